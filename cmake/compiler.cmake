@@ -1,0 +1,33 @@
+# Language, warnings, sanitizers: the same for every target of the project.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+# -O2, asserts off; -fno-math-errno and -fno-trapping-math change no result, but let the compiler inline sqrt and
+# use conditional moves.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fno-math-errno -fno-trapping-math")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+add_library(arges_warnings INTERFACE)
+target_compile_options(arges_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+
+if(ARGES_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(ARGES_CCACHE ccache)
+if(ARGES_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ARGES_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${ARGES_CCACHE})
+endif()

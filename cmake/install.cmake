@@ -1,0 +1,2 @@
+include(GNUInstallDirs)
+install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,0 +1,18 @@
+# A module is a folder: its .cc files (not the tests) become an object library, whose tests stand beside the code as
+# *_test.cc. arges_module(NAME [dependencies...]) is called once in each folder.
+function(arges_module name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
+  if(tests)
+    list(REMOVE_ITEM sources ${tests})
+  endif()
+  if(NOT sources)
+    return()
+  endif()
+  add_library(arges_${name}_objects OBJECT ${sources})
+  target_include_directories(arges_${name}_objects PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(arges_${name}_objects PRIVATE arges_warnings fmt::fmt ${ARGN})
+  target_sources(arges PRIVATE $<TARGET_OBJECTS:arges_${name}_objects>)
+  set_property(GLOBAL APPEND PROPERTY ARGES_TEST_FOLDERS "${name}")
+  set_property(GLOBAL PROPERTY ARGES_TESTS_OF_${name} "${tests}")
+endfunction()

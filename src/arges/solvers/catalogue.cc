@@ -1,0 +1,150 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/solvers/factories.h"
+#include "arges/solvers/stepper.h"
+
+namespace arges {
+
+namespace {
+
+using Factory = std::unique_ptr<Stepper> (*)(std::string_view, const Equations&,
+                                             const SolverOptions&);
+
+struct Entry {
+  SolverInfo info;
+  Factory make;
+};
+
+constexpr bool kAdaptive = true, kFixed = false;
+constexpr bool kStiff = true, kNonStiff = false;
+
+const std::vector<Entry>& entries() {
+  // name, family, order, adaptive, implicit, semi-explicit DAE, implicit DAE, description
+  static const std::vector<Entry> all = {
+      {{"euler", "fixed step", 1, kFixed, kNonStiff, false, false, "explicit Euler"},
+       make_fixed_step},
+      {{"heun", "fixed step", 2, kFixed, kNonStiff, false, false,
+        "Heun, explicit trapezoidal rule"},
+       make_fixed_step},
+      {{"rk4", "fixed step", 4, kFixed, kNonStiff, false, false,
+        "the classical Runge-Kutta method"},
+       make_fixed_step},
+      {{"ab3", "fixed step", 3, kFixed, kNonStiff, false, false,
+        "Adams-Bashforth, one evaluation a step"},
+       make_fixed_step},
+      {{"dopri5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false,
+        "Dormand-Prince 5(4)"},
+       make_explicit_rk},
+      {{"tsit5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, "Tsitouras 5(4)"},
+       make_explicit_rk},
+      {{"dop853", "explicit Runge-Kutta", 8, kAdaptive, kNonStiff, false, false,
+        "Dormand-Prince 8(5,3), for tight tolerances"},
+       make_explicit_rk},
+      {{"rodas5p", "Rosenbrock", 5, kAdaptive, kStiff, true, false,
+        "Steinebach's Rodas5P; stiff and DAE, best for small systems"},
+       make_rosenbrock},
+      {{"cvode-bdf", "SUNDIALS multistep", 5, kAdaptive, kStiff, false, false,
+        "variable-order BDF; stiff, large systems"},
+       make_cvode},
+      {{"cvode-adams", "SUNDIALS multistep", 12, kAdaptive, kNonStiff, false, false,
+        "variable-order Adams-Moulton; smooth, costly f"},
+       make_cvode},
+      {{"ida", "SUNDIALS multistep", 5, kAdaptive, kStiff, true, true,
+        "variable-order BDF for implicit DAEs"},
+       make_ida},
+      {{"arkode-erk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kNonStiff, false, false,
+        "explicit Runge-Kutta of ARKODE"},
+       make_arkode},
+      {{"arkode-dirk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kStiff, false, false,
+        "diagonally implicit Runge-Kutta of ARKODE"},
+       make_arkode},
+  };
+  return all;
+}
+
+const Entry& find_entry(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries()) {
+    if (entry.info.name == name) return entry;
+    names.emplace_back(entry.info.name);
+  }
+  throw UserError(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)));
+}
+
+bool can_solve(const SolverInfo& info, EquationForm form) {
+  switch (form) {
+    case EquationForm::kExplicit:
+      return true;
+    case EquationForm::kSemiExplicit:
+      return info.semi_explicit_dae;
+    case EquationForm::kImplicit:
+      return info.implicit_dae;
+  }
+  return false;
+}
+
+void check_options(const SolverInfo& info, const SolverOptions& options) {
+  if (!(options.rtol > 0) || !(options.rtol < 1)) {
+    throw UserError(
+        fmt::format("the relative tolerance must lie between 0 and 1, not {}", options.rtol));
+  }
+  if (options.rtol < 1e-15) {
+    throw UserError(fmt::format(
+        "the relative tolerance {} is below what double precision can resolve; take 1e-14 or more",
+        options.rtol));
+  }
+  if (!(options.effective_atol() >= 0) || !std::isfinite(options.effective_atol())) {
+    throw UserError(fmt::format("the absolute tolerance must be finite and not negative, not {}",
+                                options.atol));
+  }
+  if (!(options.step >= 0) || !std::isfinite(options.step)) {
+    throw UserError(fmt::format("the step size must be finite and positive, not {}", options.step));
+  }
+  if (!(options.max_step > 0)) {
+    throw UserError(fmt::format("the largest step must be positive, not {}", options.max_step));
+  }
+  if (!info.adaptive && options.step <= 0) {
+    throw UserError(
+        fmt::format("solver '{}' has a fixed step: give its size with --step H", info.name));
+  }
+}
+
+}  // namespace
+
+const std::vector<SolverInfo>& solver_catalogue() {
+  static const std::vector<SolverInfo> catalogue = [] {
+    std::vector<SolverInfo> list;
+    for (const Entry& entry : entries()) list.push_back(entry.info);
+    return list;
+  }();
+  return catalogue;
+}
+
+const SolverInfo& find_solver(std::string_view name) { return find_entry(name).info; }
+
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const Equations& equations,
+                                      const SolverOptions& options) {
+  const Entry& entry = find_entry(name);
+  check_options(entry.info, options);
+  if (!can_solve(entry.info, equations.form())) {
+    std::string able;
+    for (const Entry& other : entries()) {
+      if (can_solve(other.info, equations.form()))
+        able += fmt::format("{}{}", able.empty() ? "" : ", ", other.info.name);
+    }
+    throw UserError(fmt::format("solver '{}' cannot solve a {}; take one of: {}", name,
+                                equations.form() == EquationForm::kImplicit
+                                    ? "fully implicit DAE"
+                                    : "DAE with algebraic variables",
+                                able));
+  }
+  return entry.make(name, equations, options);
+}
+
+bool Stepper::retake(double, double*) { return false; }
+
+}  // namespace arges

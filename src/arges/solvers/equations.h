@@ -1,0 +1,61 @@
+#pragma once
+// What a solver sees of a model: vectors, callbacks, and the structure of the Jacobian. Nothing
+// else.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "arges/linear/sparsity.h"
+
+namespace arges {
+
+enum class EquationForm {
+  kExplicit,      // x' = f(t, x)
+  kSemiExplicit,  // M x' = f(t, x), M diagonal of ones (differential) and zeros (algebraic)
+  kImplicit,      // 0 = F(t, x, x')
+};
+
+// The initial-value problem of one mode between two events.
+//
+// Contract: all callbacks are pure functions of their arguments as long as no event happens; they
+// may throw EvaluationError. Arrays hold size() values. Callbacks are not re-entrant.
+class Equations {
+ public:
+  virtual ~Equations() = default;
+
+  int size() const { return size_; }
+  EquationForm form() const { return form_; }
+  bool is_differential(int i) const { return differential_.empty() || differential_[i] != 0; }
+  // f does not depend on t explicitly.
+  bool autonomous() const { return autonomous_; }
+  // jacobian() is analytic. Otherwise solvers use coloured finite differences.
+  bool has_jacobian() const { return has_jacobian_; }
+  // Structure of df/dx (kImplicit: of dF/dx and dF/dx' together); null means dense.
+  const SparsityPattern* sparsity() const { return sparsity_; }
+  // Typical magnitudes, for absolute tolerances and difference increments; empty means all 1.
+  std::span<const double> nominal() const { return nominal_; }
+
+  // f(t, x), into f. Not for kImplicit.
+  virtual void rhs(double t, const double* x, double* f) const = 0;
+  // F(t, x, x'), into r. Only for kImplicit.
+  virtual void residual(double t, const double* x, const double* xdot, double* r) const = 0;
+  // df/dx into values (dense column-major n*n when sparsity() is null, else in pattern order) and,
+  // when dfdt is not null and the model is not autonomous, df/dt. kImplicit: dF/dx + c * dF/dx'.
+  // Entries not written are zero: the caller clears both arrays first.
+  virtual void jacobian(double t, const double* x, const double* xdot, double c, double* values,
+                        double* dfdt) const = 0;
+  // The name of variable or equation i, as the user wrote it.
+  virtual std::string name(int i) const = 0;
+
+ protected:
+  int size_ = 0;
+  EquationForm form_ = EquationForm::kExplicit;
+  bool autonomous_ = false;
+  bool has_jacobian_ = false;
+  const SparsityPattern* sparsity_ = nullptr;
+  std::span<const std::uint8_t> differential_;
+  std::span<const double> nominal_;
+};
+
+}  // namespace arges
