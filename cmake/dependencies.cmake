@@ -1,47 +1,10 @@
-# Everything comes from Debian packages (tools/install-packages.sh). SUNDIALS is linked statically: its shared linear
-# solvers would pull PETSc into the run-time dependencies.
-find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
+# Everything comes from Debian packages (tools/install-packages.sh): what the library links, then what only the build,
+# the program and the tests use.
+include(${CMAKE_CURRENT_LIST_DIR}/library_dependencies.cmake)
+
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
-
-set(HDF5_NO_FIND_PACKAGE_CONFIG_FILE TRUE)
-find_package(HDF5 REQUIRED COMPONENTS C)
-add_library(arges_hdf5 INTERFACE)
-target_include_directories(arges_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
-target_link_libraries(arges_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
-
-find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(KLU_LIBRARY klu REQUIRED)
-find_library(AMD_LIBRARY amd REQUIRED)
-find_library(COLAMD_LIBRARY colamd REQUIRED)
-find_library(BTF_LIBRARY btf REQUIRED)
-find_library(SUITESPARSECONFIG_LIBRARY suitesparseconfig REQUIRED)
-add_library(arges_klu INTERFACE)
-target_include_directories(arges_klu SYSTEM INTERFACE ${KLU_INCLUDE_DIR})
-target_link_libraries(arges_klu INTERFACE ${KLU_LIBRARY} ${AMD_LIBRARY} ${COLAMD_LIBRARY} ${BTF_LIBRARY}
-  ${SUITESPARSECONFIG_LIBRARY})
-
-add_library(arges_sundials INTERFACE)
-find_path(SUNDIALS_INCLUDE_DIR cvodes/cvodes.h REQUIRED)
-target_include_directories(arges_sundials SYSTEM INTERFACE ${SUNDIALS_INCLUDE_DIR})
-foreach(part cvodes idas arkode kinsol sunlinsoldense sunlinsolband sunlinsolklu sunmatrixdense sunmatrixband
-             sunmatrixsparse sunnonlinsolnewton sunnonlinsolfixedpoint nvecserial generic)
-  find_library(SUNDIALS_${part} NAMES libsundials_${part}.a)
-  if(NOT SUNDIALS_${part})
-    if(part STREQUAL "generic")
-      continue()
-    endif()
-    message(FATAL_ERROR "SUNDIALS library ${part} not found: run tools/install-packages.sh")
-  endif()
-  target_link_libraries(arges_sundials INTERFACE ${SUNDIALS_${part}})
-endforeach()
-target_link_libraries(arges_sundials INTERFACE arges_klu m)
-
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
-
 if(ARGES_TESTS)
   find_package(GTest REQUIRED)
 endif()

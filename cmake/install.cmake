@@ -1,2 +1,59 @@
+# Installation (program, libarges.a, public headers, CMake package, docs, man page) and the Debian package.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/arges)
+set(public_modules base linear solvers results plot hybrid driver)
+
 install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS arges EXPORT argesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT argesTargets NAMESPACE arges:: DESTINATION ${package_dir})
+
+# The headers are chosen when installing (cmake/install_headers.cmake), since the choice looks into them.
+install(CODE "
+  set(source_dir \"${PROJECT_SOURCE_DIR}/src/arges\")
+  set(include_dir \"${CMAKE_INSTALL_INCLUDEDIR}/arges\")
+  set(modules \"${public_modules}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake\")")
+
+configure_package_config_file(cmake/argesConfig.cmake.in ${PROJECT_BINARY_DIR}/argesConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 the interface may change with each minor version.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/argesConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/argesConfig.cmake ${PROJECT_BINARY_DIR}/argesConfigVersion.cmake
+              cmake/library_dependencies.cmake DESTINATION ${package_dir})
+
+install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE)
+find_program(GZIP gzip)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/arges.1.gz
+  COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/docs/man/arges.1 > ${PROJECT_BINARY_DIR}/arges.1.gz
+  DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/arges.1 VERBATIM)
+add_custom_target(man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/arges.1.gz)
+install(FILES ${PROJECT_BINARY_DIR}/arges.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME arges)
+set(CPACK_PACKAGE_VENDOR "Arges developers")
+set(CPACK_PACKAGE_CONTACT "Arges developers <arges@localhost.localdomain>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of continuous, discrete-event and hybrid models")
+set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models given as differential and differential-algebraic equations
+with events: state events are localised to the last few units of a double, and
+may change parameters, states, equations and the structure of the model.
+It brings explicit, Rosenbrock and SUNDIALS solvers, writes CSV, MAT and HDF5,
+draws plots, and solves the ARGESIM benchmarks.
+.
+This package holds the program, the static C++ library with its headers, and
+the documentation.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE "")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
+# Only who links the library needs these.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libsundials-dev, libsuitesparse-dev, libhdf5-dev, libcairo2-dev, libfmt-dev")
+include(CPack)

@@ -1,13 +1,28 @@
-# One test program for each module: arges_<module>_test, from the *_test.cc files beside the code.
+# C++ tests: one program for each module, arges_<module>_test, from the *_test.cc files beside the code, and one for
+# argesim/. All of them carry the label `unit` and run under the sanitizers too.
 include(GoogleTest)
+add_custom_target(unit_tests)
+
+function(arges_test_program name)
+  if(NOT ARGN)
+    return()
+  endif()
+  add_executable(arges_${name}_test ${ARGN})
+  target_include_directories(arges_${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(arges_${name}_test PRIVATE arges arges_warnings fmt::fmt nlohmann_json::nlohmann_json
+    GTest::gtest_main)
+  gtest_discover_tests(arges_${name}_test PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
+  add_dependencies(unit_tests arges_${name}_test)
+endfunction()
+
 get_property(folders GLOBAL PROPERTY ARGES_TEST_FOLDERS)
 foreach(folder ${folders})
   get_property(tests GLOBAL PROPERTY ARGES_TESTS_OF_${folder})
-  if(tests)
-    add_executable(arges_${folder}_test ${tests})
-    target_include_directories(arges_${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(arges_${folder}_test PRIVATE arges arges_warnings fmt::fmt nlohmann_json::nlohmann_json
-      GTest::gtest_main)
-    gtest_discover_tests(arges_${folder}_test PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
-  endif()
+  arges_test_program(${folder} ${tests})
 endforeach()
+
+file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/argesim/*_test.cc)
+arges_test_program(argesim ${tests})
+if(tests)
+  target_link_libraries(arges_argesim_test PRIVATE arges_argesim)
+endif()
