@@ -30,17 +30,22 @@ find_program(GZIP gzip)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/arges.1.gz
   COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/docs/man/arges.1 > ${PROJECT_BINARY_DIR}/arges.1.gz
   DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/arges.1 VERBATIM)
-add_custom_target(man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/arges.1.gz)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.gz
+  COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/cmake/changelog > ${PROJECT_BINARY_DIR}/changelog.gz
+  DEPENDS ${PROJECT_SOURCE_DIR}/cmake/changelog VERBATIM)
+add_custom_target(compressed_docs ALL DEPENDS ${PROJECT_BINARY_DIR}/arges.1.gz ${PROJECT_BINARY_DIR}/changelog.gz)
 install(FILES ${PROJECT_BINARY_DIR}/arges.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME arges)
 set(CPACK_PACKAGE_VENDOR "Arges developers")
-set(CPACK_PACKAGE_CONTACT "Arges developers <arges@localhost.localdomain>")
+set(CPACK_PACKAGE_CONTACT "Arges developers <arges@users.noreply.github.com>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of continuous, discrete-event and hybrid models")
-set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models given as differential and differential-algebraic equations
-with events: state events are localised to the last few units of a double, and
-may change parameters, states, equations and the structure of the model.
+set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models given as differential and differential-algebraic
+equations with events: state events are localised to the last few units of a
+double, and may change parameters, states, equations and the structure of the
+model.
 It brings explicit, Rosenbrock and SUNDIALS solvers, writes CSV, MAT and HDF5,
 draws plots, and solves the ARGESIM benchmarks.
 .

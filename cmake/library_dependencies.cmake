@@ -28,7 +28,8 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+# Not `hdf5`: that may be the MPI variant, which libsundials-dev brings along.
+pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(arges_hdf5 INTERFACE IMPORTED)
 target_link_libraries(arges_hdf5 INTERFACE PkgConfig::HDF5)
 
