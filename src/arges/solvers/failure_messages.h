@@ -1,0 +1,23 @@
+#pragma once
+// The sentences with which the explicit methods say why a step failed: what, where, what to do.
+
+#include <string>
+
+#include "arges/solvers/equations.h"
+
+namespace arges {
+
+// Index of the first value that is NaN or infinite, or -1.
+int find_non_finite(int n, const double* values);
+
+std::string non_finite_state_message(const Equations& equations, int i, double value, double t,
+                                     bool fixed_step);
+std::string non_finite_slope_message(const Equations& equations, int i, double value, double t);
+std::string evaluation_message(const std::string& what, double t, bool fixed_step);
+// The error test failed down to the smallest step; `i` contributes most to the error.
+std::string step_too_small_message(const Equations& equations, int i, double t, double h);
+// The step is below the resolution of t.
+std::string no_progress_message(double t, double h);
+std::string limit_passed_message(double t, double limit);
+
+}  // namespace arges

@@ -1,0 +1,25 @@
+#pragma once
+// Replaces the global operator new of the program by one that counts: to be included by exactly one
+// .cc file of a test program. Allocations with extended alignment are not counted.
+
+#include <cstdlib>
+#include <new>
+
+#include "testing/allocation_guard.h"
+
+namespace arges::testing {
+
+inline void* counted_allocation(std::size_t size) {
+  ++allocation_count;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace arges::testing
+
+void* operator new(std::size_t size) { return arges::testing::counted_allocation(size); }
+void* operator new[](std::size_t size) { return arges::testing::counted_allocation(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
