@@ -69,7 +69,7 @@ class Stepper {
   double t_old_ = 0;
   double t_ = 0;
   const double* x_ = nullptr;
-  SolverStatistics stats_;
+  mutable SolverStatistics stats_;  // dense output may evaluate f
   std::string message_;
 };
 
