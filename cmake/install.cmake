@@ -40,7 +40,7 @@ install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOC
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME arges)
 set(CPACK_PACKAGE_VENDOR "Arges developers")
-set(CPACK_PACKAGE_CONTACT "Arges developers <arges@users.noreply.github.com>")
+set(CPACK_PACKAGE_CONTACT "Arges developers <developers@arges.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of continuous, discrete-event and hybrid models")
 set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models given as differential and differential-algebraic
 equations with events: state events are localised to the last few units of a
