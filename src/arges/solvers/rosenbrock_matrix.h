@@ -1,0 +1,127 @@
+#pragma once
+// The matrix of a Rosenbrock step, W = M / (h gamma) - df/dx.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "arges/linear/lu_solver.h"
+#include "arges/linear/small_lu.h"
+#include "arges/solvers/jacobian.h"
+#include "arges/solvers/options.h"
+
+namespace arges {
+
+// Keeps df/dx of one point, and the factors of W for one step size; the two change independently.
+// N > 0: dense, of that size, without any heap memory of its own in the inner loop. N = -1: any
+// size and structure.
+template <int N>
+class RosenbrockMatrix {
+ public:
+  RosenbrockMatrix(const Equations& equations, const SolverOptions&) : evaluator_(equations) {
+    if (const SparsityPattern* pattern = equations.sparsity()) {
+      values_.resize(pattern->nonzeros());
+      for (int j = 0; j < N; ++j) {
+        for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p)
+          position_.push_back(j * N + pattern->row[p]);
+      }
+    }
+  }
+
+  void evaluate(double t, const double* x, const double* f, double step, double* dfdt) {
+    if (values_.empty()) {
+      evaluator_.evaluate(t, x, f, step, jacobian_, dfdt);
+      return;
+    }
+    evaluator_.evaluate(t, x, f, step, values_.data(), dfdt);
+    std::fill_n(jacobian_, N * N, 0.0);
+    for (std::size_t p = 0; p < values_.size(); ++p) jacobian_[position_[p]] = values_[p];
+  }
+  // y += J x.
+  void multiply_add(const double* x, double* y) const {
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i < N; ++i) y[i] += jacobian_[j * N + i] * x[j];
+    }
+  }
+  // Factors diag(shift) - J; -1 or a column without a pivot.
+  int factor(const double* shift) {
+    double w[N * N];
+    for (int k = 0; k < N * N; ++k) w[k] = -jacobian_[k];
+    for (int i = 0; i < N; ++i) w[i * N + i] += shift[i];
+    return lu_.factor(w);
+  }
+  // The solution of W x = b; b is destroyed.
+  void solve(double* b, double* x) { lu_.solve(b, x); }
+
+  const JacobianEvaluator& evaluator() const { return evaluator_; }
+
+ private:
+  JacobianEvaluator evaluator_;
+  std::vector<double> values_;  // in pattern order, when there is a pattern
+  std::vector<int> position_;   // of these in jacobian_
+  double jacobian_[N * N];
+  SmallLu<N> lu_;
+};
+
+template <>
+class RosenbrockMatrix<-1> {
+ public:
+  RosenbrockMatrix(const Equations& equations, const SolverOptions& options)
+      : n_(equations.size()),
+        pattern_(equations.sparsity()),
+        evaluator_(equations),
+        jacobian_(evaluator_.values_size()),
+        shifted_(evaluator_.values_size()),
+        diagonal_(n_),
+        lu_(make_lu_solver(n_, pattern_, kind(options.linear_algebra))) {
+    for (int i = 0; i < n_; ++i)
+      diagonal_[i] = pattern_ != nullptr ? pattern_->find(i, i) : i * n_ + i;
+  }
+
+  void evaluate(double t, const double* x, const double* f, double step, double* dfdt) {
+    evaluator_.evaluate(t, x, f, step, jacobian_.data(), dfdt);
+  }
+  void multiply_add(const double* x, double* y) const {
+    for (int j = 0; j < n_; ++j) {
+      const int begin = pattern_ != nullptr ? pattern_->column_start[j] : j * n_;
+      const int end = pattern_ != nullptr ? pattern_->column_start[j + 1] : begin + n_;
+      for (int p = begin; p < end; ++p)
+        y[pattern_ != nullptr ? pattern_->row[p] : p - begin] += jacobian_[p] * x[j];
+    }
+  }
+  int factor(const double* shift) {
+    std::transform(jacobian_.begin(), jacobian_.end(), shifted_.begin(),
+                   [](double value) { return -value; });
+    for (int i = 0; i < n_; ++i) shifted_[diagonal_[i]] += shift[i];
+    return lu_->factor(shifted_.data());
+  }
+  void solve(double* b, double* x) {
+    lu_->solve(b);
+    std::copy_n(b, n_, x);
+  }
+
+  const JacobianEvaluator& evaluator() const { return evaluator_; }
+
+ private:
+  static LuKind kind(LinearAlgebra choice) {
+    switch (choice) {
+      case LinearAlgebra::kDense:
+        return LuKind::kDense;
+      case LinearAlgebra::kBanded:
+        return LuKind::kBanded;
+      case LinearAlgebra::kKlu:
+        return LuKind::kSparse;
+      default:
+        return LuKind::kAuto;
+    }
+  }
+
+  int n_;
+  const SparsityPattern* pattern_;
+  JacobianEvaluator evaluator_;
+  std::vector<double> jacobian_, shifted_;
+  std::vector<int> diagonal_;  // positions in the values
+  std::unique_ptr<LuSolver> lu_;
+};
+
+}  // namespace arges

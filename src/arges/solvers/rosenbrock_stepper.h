@@ -1,0 +1,374 @@
+#pragma once
+// Rodas5P for M x' = f(t, x).
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "arges/base/error.h"
+#include "arges/solvers/rodas5p_tableau.h"
+#include "arges/solvers/rosenbrock_matrix.h"
+#include "arges/solvers/step_controller.h"
+#include "arges/solvers/step_failure.h"
+#include "arges/solvers/stepper.h"
+
+namespace arges {
+
+// A Rosenbrock method: one Jacobian and one LU factorisation for each step, 8 linear solves and 8
+// evaluations of f, no iterations. M is diagonal of ones and zeros.
+//
+//   step(limit):
+//     once for each new point: f, df/dx, df/dt at (t, x)
+//     repeat
+//       h = what the controller wants, but hit `limit` exactly, and rather halve the way to it than
+//           leave a tiny rest
+//       W = M / (h gamma) - df/dx, 8 stages, error norm
+//         ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
+//     until the norm is at most 1; a NaN, an EvaluationError or a singular W shortens the step
+//
+// Fails when h falls below 16 eps max(|t|, first h tried): then the cause of the last rejection is
+// the status. The Jacobian must be that of f (a Rosenbrock method has no iteration that would make
+// up for a wrong one).
+//
+// N > 0: the size is known at compile time, all arrays lie in the object and all loops unroll;
+// N = -1: any size.
+template <int N>
+class RosenbrockStepper final : public Stepper {
+ public:
+  RosenbrockStepper(const Equations& equations, const SolverOptions& options)
+      : equations_(equations),
+        options_(options),
+        autonomous_(equations.autonomous()),
+        n_(equations.size()),
+        controller_(rodas5p::kOrder),
+        matrix_(equations, options) {
+    for (Vector* v : {&x_now_, &x_old_, &x_new_, &f_, &f_stage_, &u_, &dfdt_, &mass_, &mass_over_h_,
+                      &atol_, &b_})
+      resize(*v);
+    for (Vector& k : k_) resize(k);
+    for (Vector& k : k_retake_) resize(k);
+    for (Vector& q : dense_) resize(q);
+    const double atol = options.effective_atol();
+    for (int i = 0; i < n(); ++i) {
+      atol_[i] = atol * (equations.nominal().empty() ? 1.0 : std::abs(equations.nominal()[i]));
+      mass_[i] = equations.is_differential(i) ? 1 : 0;
+      dfdt_[i] = 0;
+    }
+    x_ = x_now_.data();
+  }
+
+  void start(double t, const double* x, const double*, double h) override {
+    t_ = t_old_ = t;
+    for (int i = 0; i < n(); ++i) x_now_[i] = x_old_[i] = x[i];
+    h_next_ = h > 0 ? h : options_.step;
+    controller_.reset();
+    fresh_ = true;
+    has_step_ = false;
+    if (started_) ++stats_.restarts;
+    started_ = true;
+  }
+
+  StepStatus step(double limit) override;
+  void interpolate(double t, double* x) const override;
+  bool retake(double s, double* x) override;
+  bool is_multistep() const override { return false; }
+  int order() const override { return rodas5p::kOrder; }
+  double next_step() const override { return h_next_; }
+
+ private:
+  using Vector =
+      std::conditional_t<(N > 0), std::array<double, (N > 0 ? N : 1)>, std::vector<double>>;
+  using Stages = std::array<Vector, rodas5p::kStages>;
+
+  int n() const {
+    if constexpr (N > 0) {
+      return N;
+    } else {
+      return n_;
+    }
+  }
+  void resize(Vector& v) const {
+    if constexpr (N < 0) v.resize(n_);
+  }
+
+  // f, df/dx and df/dt at (t_, x_now_), which becomes (t_old_, x_old_).
+  bool prepare();
+  double initial_step(double limit);
+  // A step of h from (t_old_, x_old_): the stages into k, the end into x_new. False: W is singular.
+  bool attempt(double h, Stages& k, double* x_new);
+  template <int S>
+  void stage(double h, Stages& k);
+  double error_norm() const;
+  StepStatus fail(StepStatus status, double h);
+
+  const Equations& equations_;
+  const SolverOptions options_;
+  const bool autonomous_;
+  const int n_;
+  StepController controller_;
+  RosenbrockMatrix<N> matrix_;
+  Vector x_now_, x_old_, x_new_;
+  Vector f_, dfdt_;  // at (t_old_, x_old_)
+  Vector f_stage_, u_, b_;
+  Vector mass_, mass_over_h_, atol_;
+  Stages k_;         // of the last accepted step
+  Stages k_retake_;  // apart, for interpolate() after retake()
+  mutable std::array<Vector, 3> dense_;
+  mutable bool dense_ready_ = false;
+  bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
+  bool has_step_ = false;  // there is an accepted step since start()
+  bool started_ = false;
+  double h_next_ = 0;
+  StepFailure failure_;
+};
+
+template <int N>
+bool RosenbrockStepper<N>::prepare() {
+  t_old_ = t_;
+  x_old_ = x_now_;
+  has_step_ = false;
+  dense_ready_ = false;
+  ++stats_.rhs;
+  equations_.rhs(t_, x_now_.data(), f_.data());
+  const std::int64_t before = matrix_.evaluator().rhs_evaluations();
+  matrix_.evaluate(t_, x_now_.data(), f_.data(), h_next_, autonomous_ ? nullptr : dfdt_.data());
+  stats_.rhs += matrix_.evaluator().rhs_evaluations() - before;
+  ++stats_.jacobians;
+  double sum = 0;
+  for (int i = 0; i < n(); ++i) sum += f_[i] - f_[i];
+  return sum == 0;
+}
+
+// From |x'| and |x''| = |J x' + df/dt| at the start: where derivatives grow like (|x''| / |x'|)^k,
+// the error of a step is about C |x'| (|x''| / |x'|)^4 h^5; C errs on the side of a short step, for
+// a rejection costs as much as two steps that are too short.
+template <int N>
+double RosenbrockStepper<N>::initial_step(double limit) {
+  constexpr double kErrorConstant = 0.01;
+  Vector& rate = b_;
+  Vector& second = u_;
+  for (int i = 0; i < n(); ++i) {
+    rate[i] = mass_[i] * f_[i];
+    second[i] = dfdt_[i];
+  }
+  matrix_.multiply_add(rate.data(), second.data());
+  double d1 = 0, d2 = 0;
+  for (int i = 0; i < n(); ++i) {
+    const double scale =
+        1 / (atol_[i] + options_.rtol * std::abs(x_now_[i]) + std::numeric_limits<double>::min());
+    d1 = std::max(d1, std::abs(rate[i]) * scale);
+    d2 = std::max(d2, std::abs(mass_[i] * second[i]) * scale);
+  }
+  const double span = std::isfinite(limit) ? limit - t_ : 1.0;
+  const double ratio = d2 / std::max(d1, std::numeric_limits<double>::min());
+  const double squared = ratio * ratio;
+  const double h = std::pow(kErrorConstant * d1 * squared * squared, -1.0 / rodas5p::kOrder);
+  // At rest, or moving uniformly: begin small, the step grows fast.
+  return std::isfinite(h) && h > 0 ? std::min(h, span) : 1e-3 * span;
+}
+
+template <int N>
+template <int S>
+inline void RosenbrockStepper<N>::stage(double h, Stages& k) {
+  using namespace rodas5p;
+  for (int i = 0; i < n(); ++i) {
+    if constexpr (S < 6) {
+      double sum = x_old_[i];
+#pragma GCC unroll 8
+      for (int j = 0; j < S; ++j) sum += kA[S][j] * k[j][i];
+      u_[i] = sum;
+    } else {
+      u_[i] += k[S - 1][i];
+    }
+  }
+  equations_.rhs(t_old_ + kNode[S] * h, u_.data(), f_stage_.data());
+  for (int i = 0; i < n(); ++i) {
+    double sum = kC[S][0] * k[0][i];
+#pragma GCC unroll 8
+    for (int j = 1; j < S; ++j) sum += kC[S][j] * k[j][i];
+    b_[i] = f_stage_[i] + mass_over_h_[i] * sum;
+  }
+  if (kTime[S] != 0 && !autonomous_) {
+    for (int i = 0; i < n(); ++i) b_[i] += h * kTime[S] * dfdt_[i];
+  }
+  matrix_.solve(b_.data(), k[S].data());
+}
+
+template <int N>
+bool RosenbrockStepper<N>::attempt(double h, Stages& k, double* x_new) {
+  const double inverse = 1 / h;
+  const double shift = inverse / rodas5p::kGamma;
+  for (int i = 0; i < n(); ++i) {
+    mass_over_h_[i] = mass_[i] * inverse;
+    b_[i] = mass_[i] * shift;
+  }
+  ++stats_.factorizations;
+  failure_.variable = matrix_.factor(b_.data());
+  if (failure_.variable >= 0) return false;
+  for (int i = 0; i < n(); ++i) b_[i] = f_[i];
+  if (!autonomous_) {
+    for (int i = 0; i < n(); ++i) b_[i] += h * rodas5p::kTime[0] * dfdt_[i];
+  }
+  matrix_.solve(b_.data(), k[0].data());
+  stats_.rhs += rodas5p::kStages - 1;
+  stage<1>(h, k);
+  stage<2>(h, k);
+  stage<3>(h, k);
+  stage<4>(h, k);
+  stage<5>(h, k);
+  stage<6>(h, k);
+  stage<7>(h, k);
+  for (int i = 0; i < n(); ++i) x_new[i] = u_[i] + k[7][i];
+  return true;
+}
+
+template <int N>
+double RosenbrockStepper<N>::error_norm() const {
+  double sum = 0;
+  double finite = 0;  // NaN as soon as one x is not finite
+  for (int i = 0; i < n(); ++i) {
+    const double scale =
+        atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
+    // A tolerance of zero at x = 0 asks for an error of exactly zero, and 0 / 0 is none.
+    const double ratio = k_[7][i] / (scale + std::numeric_limits<double>::min());
+    sum += ratio * ratio;
+    finite += x_new_[i] - x_new_[i];
+  }
+  return std::sqrt(sum / n()) + finite;
+}
+
+template <int N>
+StepStatus RosenbrockStepper<N>::fail(StepStatus status, double h) {
+  // The step was not taken: the position is the one before.
+  t_ = t_old_;
+  if (status == StepStatus::kStepTooSmall) {
+    failure_.variable = worst_variable(n(), k_[7].data(), x_old_.data(), x_new_.data(),
+                                       atol_.data(), options_.rtol);
+  } else if (status == StepStatus::kNonFinite) {
+    failure_.variable = first_nonfinite(n(), x_new_.data());
+  }
+  message_ = describe(failure_, status, equations_, t_, h);
+  return status;
+}
+
+template <int N>
+StepStatus RosenbrockStepper<N>::step(double limit) {
+  if (!(limit > t_)) {
+    message_ = "the limit of a step must lie after the present time";
+    return StepStatus::kStepTooSmall;
+  }
+  if (fresh_) {
+    try {
+      if (!prepare()) {
+        failure_.variable = first_nonfinite(n(), f_.data());
+        failure_.in_derivative = true;
+        message_ = describe(failure_, StepStatus::kNonFinite, equations_, t_, 0);
+        failure_.in_derivative = false;
+        return StepStatus::kNonFinite;
+      }
+    } catch (const EvaluationError& error) {
+      failure_.what = error.what();
+      message_ = describe(failure_, StepStatus::kEvaluationFailed, equations_, t_, 0);
+      return StepStatus::kEvaluationFailed;
+    }
+    if (!(h_next_ > 0)) h_next_ = initial_step(limit);
+    fresh_ = false;
+  }
+
+  const double remaining = limit - t_;
+  double h = std::min(h_next_, options_.max_step);
+  const double h_min =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::min(h, remaining));
+  for (;;) {
+    double h_try = h;
+    bool hit = false;
+    if (h * 1.01 >= remaining || remaining <= h_min) {
+      h_try = remaining;
+      hit = true;
+    } else if (2 * h > remaining) {
+      h_try = 0.5 * remaining;
+    }
+    const bool truncated = h_try < 0.9 * h;
+
+    StepStatus status = StepStatus::kOk;
+    double factor;
+    try {
+      if (!attempt(h_try, k_, x_new_.data())) status = StepStatus::kNewtonFailed;
+    } catch (const EvaluationError& error) {
+      status = StepStatus::kEvaluationFailed;
+      failure_.what = error.what();
+      if (!error.recoverable()) return fail(status, h_try);
+    }
+    if (status == StepStatus::kOk) {
+      const double error = error_norm();
+      if (error <= 1) {
+        ++stats_.steps;
+        t_ = hit ? limit : t_ + h_try;
+        x_now_ = x_new_;
+        factor = controller_.accept(error, h_try, truncated);
+        h_next_ = truncated ? std::max(h, h_try * factor) : h_try * factor;
+        fresh_ = true;
+        has_step_ = true;
+        return StepStatus::kOk;
+      }
+      if (std::isnan(error) || std::isinf(error)) {
+        status = StepStatus::kNonFinite;
+        factor = controller_.fail();
+      } else {
+        status = StepStatus::kStepTooSmall;
+        factor = controller_.reject(error);
+      }
+    } else {
+      factor = controller_.fail();
+    }
+    ++stats_.rejected;
+    h = h_try * factor;
+    if (h < h_min) return fail(status, h);
+    h_next_ = h;
+  }
+}
+
+template <int N>
+void RosenbrockStepper<N>::interpolate(double t, double* x) const {
+  if (!has_step_ || t >= t_) {
+    for (int i = 0; i < n(); ++i) x[i] = x_now_[i];
+    return;
+  }
+  if (!dense_ready_) {
+    for (int l = 0; l < 3; ++l) {
+      for (int i = 0; i < n(); ++i) {
+        double sum = 0;
+        for (int j = 0; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * k_[j][i];
+        dense_[l][i] = sum;
+      }
+    }
+    dense_ready_ = true;
+  }
+  const double s = (t - t_old_) / (t_ - t_old_);
+  const double r = 1 - s;
+  for (int i = 0; i < n(); ++i) {
+    const double bubble = dense_[0][i] + s * (dense_[1][i] + s * dense_[2][i]);
+    x[i] = r * x_old_[i] + s * (x_now_[i] + r * bubble);
+  }
+}
+
+template <int N>
+bool RosenbrockStepper<N>::retake(double s, double* x) {
+  if (!has_step_ || !(s > t_old_)) return false;
+  if (s >= t_) {
+    for (int i = 0; i < n(); ++i) x[i] = x_now_[i];
+    return true;
+  }
+  try {
+    if (!attempt(s - t_old_, k_retake_, x)) return false;
+  } catch (const EvaluationError&) {
+    return false;
+  }
+  double sum = 0;
+  for (int i = 0; i < n(); ++i) sum += x[i] - x[i];
+  return sum == 0;
+}
+
+}  // namespace arges
