@@ -145,6 +145,4 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const Equations& eq
   return entry.make(name, equations, options);
 }
 
-bool Stepper::retake(double, double*) { return false; }
-
 }  // namespace arges

@@ -128,8 +128,9 @@ auto embedded_weights(const Weights<T::kStages>& error) {
   return b;
 }
 
-// Coefficients are exact to a few units in the last place; the sums have terms up to 50.
-constexpr double kRounding = 1e-14;
+// The stages of tsit5 cancel terms of size 13, so that rounding of the coefficients alone is felt
+// here.
+constexpr double kRounding = 3e-14;
 // Far above rounding: an order condition that does not hold.
 constexpr double kViolated = 1e-6;
 
@@ -170,13 +171,13 @@ TEST(OrderConditions, Tsit5HasOrder5WithError4AndDenseOutput4) {
 }
 
 TEST(OrderConditions, Dop853HasOrder8WithErrors5And3AndDenseOutput7) {
-  EXPECT_LT(row_sum_violation<Dop853>(), 2 * kRounding);
+  EXPECT_LT(row_sum_violation<Dop853>(), kRounding);
   EXPECT_LT(violation<Dop853>(Dop853::kA[12], 8), kRounding);
   EXPECT_LT(violation<Dop853>(embedded_weights<Dop853>(Dop853::kError), 5), kRounding);
   EXPECT_GT(violation<Dop853>(embedded_weights<Dop853>(Dop853::kError), 6), kViolated);
   EXPECT_LT(violation<Dop853>(embedded_weights<Dop853>(Dop853::kError3), 3), kRounding);
   EXPECT_GT(violation<Dop853>(embedded_weights<Dop853>(Dop853::kError3), 4), kViolated);
-  EXPECT_LT(dense_violation<Dop853>(7), 10 * kRounding);
+  EXPECT_LT(dense_violation<Dop853>(7), 5 * kRounding);
 }
 
 }  // namespace
