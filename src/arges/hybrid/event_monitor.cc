@@ -1,0 +1,451 @@
+#include "arges/hybrid/event_monitor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "arges/base/float_spacing.h"
+
+namespace arges {
+
+namespace {
+
+int sign(double value) { return (value > 0) - (value < 0); }
+
+bool matches(Direction direction, bool rising) {
+  return direction == Direction::kBoth || (direction == Direction::kRising) == rising;
+}
+
+// The condition has left `side`; reaching zero counts.
+bool leaves(int side, double g) { return (side < 0 && g >= 0) || (side > 0 && g <= 0); }
+
+}  // namespace
+
+EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
+    : system_(system), events_(system.schema().events), event_count_(static_cast<int>(events_.size())) {
+  const std::size_t n = events_.size();
+  active_.reserve(n);
+  crossings_.reserve(n);
+  is_active_.resize(n);
+  side_.resize(n);
+  fresh_.resize(n);
+  fired_.resize(n);
+  g_fired_.resize(n);
+  g_.resize(n);
+  motion_.resize(n);
+  node_g_.resize(n * kMaxNodes);
+  g_lo_.resize(n);
+  g_hi_.resize(n);
+  g_try_.resize(n);
+  x_try_.resize(largest_dimension);
+  event_state_.resize(largest_dimension);
+}
+
+void EventMonitor::reset() {
+  mode_ = ModeId{};
+  active_.clear();
+  std::fill(is_active_.begin(), is_active_.end(), 0);
+  std::fill(side_.begin(), side_.end(), 0);
+  std::fill(fresh_.begin(), fresh_.end(), 0);
+  std::fill(fired_.begin(), fired_.end(), 0);
+}
+
+// Events that were not active before get side 0: not known.
+void EventMonitor::activate(ModeId mode) {
+  if (mode == mode_) return;
+  mode_ = mode;
+  active_.clear();
+  for (int k = 0; k < event_count_; ++k) {
+    const bool active = !events_[k].mode.valid() || events_[k].mode == mode;
+    if (active) active_.push_back(k);
+    if (!active || !is_active_[k]) {
+      side_[k] = 0;
+      fired_[k] = 0;
+    }
+    is_active_[k] = active;
+  }
+}
+
+void EventMonitor::evaluate(double t, const double* x, double* g) const {
+  system_.conditions(equations_->point(t, x), Conditions(g));
+}
+
+void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) {
+  stepper.interpolate(t, x_try_.data());
+  evaluate(t, x_try_.data(), g);
+}
+
+std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, double t, const double* x,
+                                                const double* xdot) {
+  crossings_.clear();
+  equations_ = &equations;
+  activate(equations.point(t, x).mode);
+  has_motion_ = false;
+  if (active_.empty()) return {};
+  evaluate(t, x, g_.data());
+
+  // g a little further along the motion, for the conditions that stand on zero.
+  bool moved = false;
+  const auto look_ahead = [&]() -> const double* {
+    if (!moved) {
+      double delta = std::numeric_limits<double>::infinity();
+      const int n = equations.size();
+      for (int i = 0; xdot != nullptr && i < n; ++i) {
+        const double scale = std::max(std::abs(x[i]), equations.nominal()[i] * 1e-3);
+        if (xdot[i] != 0) delta = std::min(delta, 1e-7 * scale / std::abs(xdot[i]));
+      }
+      if (!std::isfinite(delta)) delta = 1e-7 * std::max(std::abs(t), 1e-3);
+      delta = std::max(delta, 64 * spacing(t));
+      for (int i = 0; i < n; ++i) x_try_[i] = xdot != nullptr ? x[i] + delta * xdot[i] : x[i];
+      evaluate(t + delta, x_try_.data(), g_try_.data());
+      moved = true;
+    }
+    return g_try_.data();
+  };
+
+  for (const int k : active_) {
+    const Direction direction = events_[k].direction;
+    const double g = g_[k];
+    fresh_[k] = 0;
+    if (fired_[k]) {
+      const bool stands_on_root = g == 0 || g == g_fired_[k];
+      if (!stands_on_root) {
+        side_[k] = static_cast<std::int8_t>(sign(g));
+      } else if (direction != Direction::kBoth) {
+        // A relation (both directions) stays on the side it was switched to; a one-way event may be armed at once.
+        const int armed = direction == Direction::kRising ? -1 : 1;
+        if (sign(look_ahead()[k] - g) == armed) {
+          side_[k] = static_cast<std::int8_t>(armed);
+          fresh_[k] = 1;
+        } else {
+          side_[k] = static_cast<std::int8_t>(-armed);
+        }
+      }
+    } else if (g != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g));
+    } else if (side_[k] == 0) {
+      const int ahead = sign(look_ahead()[k]);
+      if (ahead != 0 && matches(direction, ahead > 0)) {
+        crossings_.push_back({EventId{k}, ahead > 0});
+        side_[k] = static_cast<std::int8_t>(-ahead);
+      } else if (direction != Direction::kBoth) {
+        side_[k] = direction == Direction::kRising ? -1 : 1;
+        fresh_[k] = 1;
+      }
+    }
+    fired_[k] = 0;
+  }
+  return crossings_;
+}
+
+void EventMonitor::mark_fired(Crossing crossing) {
+  const int k = crossing.event.index;
+  fired_[k] = 1;
+  g_fired_[k] = g_[k];
+  side_[k] = crossing.rising ? 1 : -1;
+}
+
+std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, double t, const double* x) {
+  crossings_.clear();
+  equations_ = &equations;
+  activate(equations.point(t, x).mode);
+  if (active_.empty()) return {};
+  evaluate(t, x, g_.data());
+  for (const int k : active_) {
+    if (fired_[k] && g_[k] == g_fired_[k]) continue;  // untouched: it stands on its own root
+    if (leaves(side_[k], g_[k])) {
+      const bool rising = side_[k] < 0;
+      if (matches(events_[k].direction, rising)) {
+        crossings_.push_back({EventId{k}, rising});
+        continue;
+      }
+    }
+    if (g_[k] != 0) side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+  }
+  return crossings_;
+}
+
+bool EventMonitor::any_crossing(const double* g) const {
+  for (const int k : active_) {
+    if (leaves(side_[k], g[k]) && matches(events_[k].direction, side_[k] < 0)) return true;
+  }
+  return false;
+}
+
+// Takes over the sides of conditions that passed zero in a direction in which they do not fire.
+void EventMonitor::follow(const double* g) {
+  for (const int k : active_) {
+    if (g[k] != 0 && sign(g[k]) != side_[k]) side_[k] = static_cast<std::int8_t>(sign(g[k]));
+    if (fresh_[k] && sign(g[k]) == side_[k]) fresh_[k] = 0;
+  }
+}
+
+// No condition can have come to zero and back within a step of length h when both ends are many steps of motion away.
+// node_values(0) holds g at the end of the step.
+bool EventMonitor::far_from_all(double h) const {
+  if (!has_motion_) return false;
+  constexpr double kSafety = 8;
+  const double* g1 = node_g_.data();
+  for (const int k : active_) {
+    const double travel = std::max(std::abs(g1[k] - g_[k]), motion_[k] * h);
+    if (fresh_[k] || !(g1[k] * side_[k] > kSafety * travel && g_[k] * side_[k] > kSafety * travel)) return false;
+  }
+  return true;
+}
+
+EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
+  crossings_.clear();
+  if (active_.empty()) return Finding::kNothing;
+  const double to = stepper.t();
+  const double h = to - from;
+  evaluate(to, stepper.x(), node_values(0));
+
+  const bool far = far_from_all(h);
+  for (const int k : active_) motion_[k] = std::abs(node_values(0)[k] - g_[k]) / h;
+  has_motion_ = true;
+  if (far) {
+    std::copy_n(node_values(0), event_count_, g_.data());
+    return Finding::kNothing;
+  }
+
+  lay_nodes(stepper, from);
+  add_hidden_extrema(stepper);
+  for (int j = 1; j < node_count_; ++j) {
+    const double* g = node_values(j);
+    if (any_crossing(g)) {
+      for (const int k : active_) {
+        const bool crosses = leaves(side_[k], g[k]) && matches(events_[k].direction, side_[k] < 0);
+        if (crosses && fresh_[k] && h > 64 * spacing(to)) return Finding::kStepTooLong;
+      }
+      localise(stepper, j);
+      return Finding::kEvent;
+    }
+    follow(g);
+  }
+  std::copy_n(node_values(node_count_ - 1), event_count_, g_.data());
+  return Finding::kNothing;
+}
+
+void EventMonitor::lay_nodes(Stepper& stepper, double from) {
+  const double to = stepper.t();
+  const int last = kInteriorNodes + 1;
+  std::copy_n(node_values(0), event_count_, node_values(last));
+  node_count_ = last + 1;
+  node_t_[0] = from;
+  node_t_[last] = to;
+  std::copy_n(g_.data(), event_count_, node_values(0));
+  for (int j = 1; j < last; ++j) {
+    node_t_[j] = from + (to - from) * j / last;
+    evaluate_inside(stepper, node_t_[j], node_values(j));
+  }
+}
+
+void EventMonitor::insert_node(int position, double t, const double* g) {
+  for (int j = node_count_; j > position; --j) {
+    node_t_[j] = node_t_[j - 1];
+    std::copy_n(node_values(j - 1), event_count_, node_values(j));
+  }
+  node_t_[position] = t;
+  std::copy_n(g, event_count_, node_values(position));
+  ++node_count_;
+}
+
+// Between two nodes on the same side, a condition may have been on the other. The quartic through the five nodes gives its
+// slope at each; where it turns away from zero again, the extremum between is searched.
+void EventMonitor::add_hidden_extrema(Stepper& stepper) {
+  // Slopes (times the node distance) at the five nodes from the values there.
+  static constexpr double kSlope[5][5] = {{-25. / 12, 4, -3, 4. / 3, -1. / 4},
+                                          {-1. / 4, -5. / 6, 3. / 2, -1. / 2, 1. / 12},
+                                          {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12},
+                                          {-1. / 12, 1. / 2, -3. / 2, 5. / 6, 1. / 4},
+                                          {1. / 4, -4. / 3, 3, -4, 25. / 12}};
+  double found_t[kMaxNodes];
+  int found = 0;
+  for (const int k : active_) {
+    double g[5], slope[5];
+    for (int j = 0; j < 5; ++j) g[j] = node_values(j)[k];
+    for (int j = 0; j < 5; ++j) {
+      slope[j] = 0;
+      for (int i = 0; i < 5; ++i) slope[j] += kSlope[j][i] * g[i];
+    }
+    for (int j = 0; j < 4; ++j) {
+      const int side = sign(g[j + 1]);
+      const bool same_side = side != 0 && side * g[j] >= 0;
+      if (!same_side || !(side * slope[j] < 0 && side * slope[j + 1] > 0)) continue;
+      double t_extremum = 0;
+      if (found < kMaxNodes - 5 && search_extremum(stepper, k, side, node_t_[j], node_t_[j + 1], &t_extremum)) {
+        found_t[found++] = t_extremum;
+      }
+    }
+  }
+  std::sort(found_t, found_t + found);
+  for (int i = 0; i < found; ++i) {
+    int position = 1;
+    while (node_t_[position] < found_t[i]) ++position;
+    if (node_t_[position] == found_t[i]) continue;
+    evaluate_inside(stepper, found_t[i], g_try_.data());
+    insert_node(position, found_t[i], g_try_.data());
+  }
+}
+
+// Golden-section search with parabolic steps for the least side*g in (a, b), until it is below zero (found) or clearly not.
+bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found) {
+  constexpr double kGolden = 0.3819660112501051;
+  const auto value = [&](double t) {
+    evaluate_inside(stepper, t, g_try_.data());
+    return side * g_try_[event];
+  };
+  double m = a + kGolden * (b - a);
+  double fm = value(m);
+  double left = a, right = b;
+  double f_left = value(a), f_right = value(b);
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    if (fm < 0) {
+      *t_found = m;
+      return true;
+    }
+    // The parabola through (left, m, right): where is its vertex, and how low?
+    const double p = (m - left) * (fm - f_right), q = (m - right) * (fm - f_left);
+    const double denominator = 2 * (p - q);
+    double next = denominator != 0 ? m - ((m - left) * p - (m - right) * q) / denominator : m;
+    const bool golden = iteration % 3 == 2 || !(next > left && next < right);
+    const double least_move = 1e-9 * (b - a);
+    if (golden) next = m - left > right - m ? m - kGolden * (m - left) : m + kGolden * (right - m);
+    if (std::abs(next - m) < least_move) next = m + (m - left > right - m ? -least_move : least_move);
+    if (right - left < 4 * least_move) return false;
+    const double f_next = value(next);
+    if (f_next <= fm) {
+      (next < m ? right : left) = m;
+      (next < m ? f_right : f_left) = fm;
+      const double gain = fm - f_next;
+      m = next;
+      fm = f_next;
+      // The last parabolic step gained next to nothing against the height that is left: it stays on this side.
+      if (!golden && iteration > 2 && gain < 1e-3 * fm) return false;
+    } else {
+      (next < m ? left : right) = next;
+      (next < m ? f_left : f_right) = f_next;
+    }
+  }
+  return false;
+}
+
+// A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that are drawn to whichever
+// side has not moved, on the conditions that have crossed at the upper end.
+void EventMonitor::localise(Stepper& stepper, int node) {
+  double lo = node_t_[node - 1], hi = node_t_[node];
+  std::copy_n(node_values(node - 1), event_count_, g_lo_.data());
+  std::copy_n(node_values(node), event_count_, g_hi_.data());
+  int lead = active_.front();
+  int same_side_moves = 0;  // > 0: the upper end moved that often in a row; < 0: the lower
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    double estimate = hi;
+    for (const int k : active_) {
+      if (!leaves(side_[k], g_hi_[k]) || !matches(events_[k].direction, side_[k] < 0)) continue;
+      const double slope = g_hi_[k] - g_lo_[k];
+      const double root = slope != 0 ? hi - g_hi_[k] * (hi - lo) / slope : lo;
+      if (root <= estimate) {
+        estimate = root;
+        lead = k;
+      }
+    }
+    const double ulp = spacing(hi);
+    if (hi - lo <= 1.5 * ulp) break;
+    if (iteration >= 12 && iteration % 2 == 0) {
+      estimate = lo + 0.5 * (hi - lo);
+    } else if (same_side_moves >= 1) {
+      estimate -= std::max(2 * ulp, 4 * std::abs(hi - estimate) * (same_side_moves - 1));
+    } else if (same_side_moves <= -1) {
+      estimate += std::max(2 * ulp, 4 * std::abs(estimate - lo) * (-same_side_moves - 1));
+    }
+    if (!(estimate >= lo + ulp)) estimate = lo + ulp;
+    if (!(estimate <= hi - ulp)) estimate = hi - ulp;
+    if (!(estimate > lo && estimate < hi)) break;
+    evaluate_inside(stepper, estimate, g_try_.data());
+    if (any_crossing(g_try_.data())) {
+      hi = estimate;
+      g_hi_.swap(g_try_);
+      same_side_moves = same_side_moves > 0 ? same_side_moves + 1 : 1;
+    } else {
+      lo = estimate;
+      g_lo_.swap(g_try_);
+      same_side_moves = same_side_moves < 0 ? same_side_moves - 1 : -1;
+    }
+  }
+  event_time_ = hi;
+  const bool retaken = retake(stepper, node_t_[node - 1], hi, lead);
+  if (!retaken) {
+    event_time_ = hi;
+    stepper.interpolate(hi, event_state_.data());
+  }
+  collect(stepper, lead, retaken);
+}
+
+// The dense output is less accurate than the step itself. Newton's iteration on steps that end at the event, from the
+// estimate `hi`; the slope comes from the dense output and is then corrected by secants.
+bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
+  const double first = stepper.t_old(), last = stepper.t();
+  double s = hi;
+  if (!stepper.retake(s, event_state_.data())) return false;
+  evaluate(s, event_state_.data(), g_try_.data());
+  double g = g_try_[lead];
+
+  // A stretch long enough for a slope that rounding does not spoil.
+  const double back = std::max(lo, hi - 1e-3 * (last - first));
+  evaluate_inside(stepper, back, g_lo_.data());
+  evaluate_inside(stepper, hi, g_hi_.data());
+  double slope = (g_hi_[lead] - g_lo_[lead]) / (hi - back);
+  const int old_side = side_[lead];
+  if (!(slope * old_side < 0)) return false;
+
+  for (int iteration = 0; iteration < 8 && g != 0; ++iteration) {
+    const double correction = -g / slope;
+    const double next = std::clamp(s + correction, first + spacing(first), last);
+    if (std::abs(next - s) < spacing(s)) break;
+    if (!stepper.retake(next, event_state_.data())) return false;
+    evaluate(next, event_state_.data(), g_try_.data());
+    const double g_next = g_try_[lead];
+    const double secant = (g_next - g) / (next - s);
+    if (std::abs(next - s) > 1e4 * spacing(s) && secant * slope > 0) slope = secant;
+    s = next;
+    g = g_next;
+  }
+  // The instant at which the crossing has happened: a few more units in the last place, if need be.
+  for (double ulps = 1; !leaves(old_side, g) && ulps <= 8; ulps *= 2) {
+    const double next = std::min(s + ulps * spacing(s), last);
+    if (!(next > s) || !stepper.retake(next, event_state_.data())) break;
+    evaluate(next, event_state_.data(), g_try_.data());
+    s = next;
+    g = g_try_[lead];
+  }
+  event_time_ = s;
+  return stepper.retake(s, event_state_.data());
+}
+
+// Everything that crosses at event_time_: the lead, what has left its side by then, and what will within rounding.
+void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
+  evaluate(event_time_, event_state_.data(), g_.data());
+  const double soon = std::min(event_time_ + 4 * spacing(event_time_), stepper.t());
+  bool near_others = false;
+  for (const int k : active_) {
+    near_others |= k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(motion_[k]) * (stepper.t() - stepper.t_old());
+  }
+  std::copy(g_.begin(), g_.end(), g_hi_.begin());
+  if (near_others && soon > event_time_) {
+    const bool ahead = retaken && stepper.retake(soon, x_try_.data());
+    if (!ahead) stepper.interpolate(soon, x_try_.data());
+    evaluate(soon, x_try_.data(), g_hi_.data());
+  }
+  for (const int k : active_) {
+    const bool rising = side_[k] < 0;
+    const bool crossed = leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]);
+    if (k == lead || (crossed && matches(events_[k].direction, rising))) {
+      crossings_.push_back({EventId{k}, rising});
+    } else if (g_[k] != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+    }
+  }
+  // Sides of the crossed ones change in mark_fired(), when their action runs.
+}
+
+}  // namespace arges

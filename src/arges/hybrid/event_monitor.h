@@ -1,0 +1,107 @@
+#pragma once
+// Detection and localisation of state events.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "arges/hybrid/mode_equations.h"
+#include "arges/hybrid/system.h"
+#include "arges/solvers/stepper.h"
+
+namespace arges {
+
+struct Crossing {
+  EventId event;
+  bool rising;
+};
+
+// Follows the sides of all conditions of the active mode along a run, and finds the first crossing inside an accepted step
+// (docs/guide/time-and-events.md says what counts as one). Allocates only when it is made.
+//
+// Each condition has a side, -1 or +1 (0: not known yet). After an event the side of a condition that stands on its own
+// root is taken from the direction of motion; such a side is *fresh* until the condition has been seen there.
+//
+//   inspect(step):  values of all conditions at both ends of the step
+//                   nothing can have happened (far from zero against the motion in a step)?   -> nothing
+//                   nodes = ends and three interior points of the dense output
+//                   add a node at every extremum between nodes that passes zero                  (two crossings in one step)
+//                   first node at which a condition is on another side than before?  none        -> nothing
+//                   a fresh condition crosses before it was seen on its side                     -> step too long
+//                   localise between that node and the one before, to the last digits            -> event
+class EventMonitor {
+ public:
+  EventMonitor(const HybridSystem& system, int largest_dimension);
+
+  // Forgets all sides: before a run.
+  void reset();
+
+  // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an instant at which `fired`
+  // were handled. Returns the events that were not active before, stand exactly on zero, and are about to cross: they fire
+  // at this instant, too.
+  std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x, const double* xdot);
+
+  enum class Finding { kNothing, kEvent, kStepTooLong };
+  // Looks into the step from `from` (>= stepper.t_old()) to stepper.t().
+  Finding inspect(Stepper& stepper, double from);
+  // After kEvent:
+  double event_time() const { return event_time_; }
+  const double* event_state() const { return event_state_.data(); }
+  std::span<const Crossing> crossings() const { return crossings_; }
+
+  // Within an instant: marks an event as fired (it is on its new side now).
+  void mark_fired(Crossing crossing);
+  // After actions changed something: the conditions that passed to a new side through it.
+  std::span<const Crossing> chained(const ModeEquations& equations, double t, const double* x);
+
+  // Conditions of the active mode that are evaluated at present, for messages.
+  double value(EventId event) const { return g_[event.index]; }
+  bool any_active() const { return !active_.empty(); }
+
+ private:
+  static constexpr int kInteriorNodes = 3;
+  static constexpr int kMaxNodes = 16;
+
+  void activate(ModeId mode);
+  void evaluate(double t, const double* x, double* g) const;
+  void evaluate_inside(const Stepper& stepper, double t, double* g);
+  double* node_values(int j) { return node_g_.data() + static_cast<std::size_t>(j) * event_count_; }
+  bool far_from_all(double h) const;
+  void lay_nodes(Stepper& stepper, double from);
+  void add_hidden_extrema(Stepper& stepper);
+  bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
+  void insert_node(int position, double t, const double* g);
+  void localise(Stepper& stepper, int node);
+  bool any_crossing(const double* g) const;
+  bool retake(Stepper& stepper, double lo, double hi, int lead);
+  void collect(Stepper& stepper, int lead, bool retaken);
+  void follow(const double* g);
+
+  const HybridSystem& system_;
+  const std::vector<EventInfo>& events_;
+  int event_count_;
+  const ModeEquations* equations_ = nullptr;
+  ModeId mode_;
+
+  std::vector<int> active_;              // indices of the events that are active in the mode
+  std::vector<std::uint8_t> is_active_;
+  std::vector<std::int8_t> side_;
+  std::vector<std::uint8_t> fresh_;
+  std::vector<std::uint8_t> fired_;      // at the present instant
+  std::vector<double> g_fired_;          // value when it fired
+  std::vector<double> g_;                // at the present position
+  std::vector<double> motion_;           // |change of g| for each unit of time in the last step
+  bool has_motion_ = false;
+
+  int node_count_ = 0;
+  double node_t_[kMaxNodes];
+  std::vector<double> node_g_;
+  std::vector<double> g_lo_, g_hi_, g_try_;
+  std::vector<double> x_try_;
+
+  double event_time_ = 0;
+  std::vector<double> event_state_;
+  std::vector<Crossing> crossings_;
+};
+
+}  // namespace arges

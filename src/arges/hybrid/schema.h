@@ -1,0 +1,87 @@
+#pragma once
+// The declared structure of a model: names, start values, modes, events. Everything about a model that is not a function.
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arges/base/ids.h"
+#include "arges/linear/sparsity.h"
+#include "arges/results/sink.h"
+#include "arges/solvers/equations.h"
+
+namespace arges {
+
+// What an event changed; the names in the event log are "SE-P", ... (docs/guide/time-and-events.md).
+enum class EventKind {
+  kParameter,  // SE-P
+  kInput,      // SE-I
+  kState,      // SE-X
+  kFunction,   // SE-F
+  kStructure,  // SE-S
+  kOutput,     // SE-O
+  kAlgorithm,  // SE-A
+};
+std::string_view to_string(EventKind kind);
+
+enum class Direction { kRising, kFalling, kBoth };
+
+struct VariableInfo {
+  std::string name;
+  double start = 0;
+  double nominal = 1;
+  std::string unit;
+  std::string description;
+  ValueType type = ValueType::kReal;
+};
+
+struct EventInfo {
+  std::string name;
+  Direction direction = Direction::kBoth;
+  ModeId mode;                       // invalid: in every mode
+  int priority = 0;                  // smaller goes first
+  std::optional<EventKind> kind;     // empty: found by comparing before and after
+};
+
+struct TimerInfo {
+  std::string name;
+  double first = std::numeric_limits<double>::infinity();  // infinity: off until an action schedules it
+  double period = 0;                                       // 0: once
+  int priority = 0;
+  std::optional<EventKind> kind;
+};
+
+// The variables and equations that exist together. Row i of the equations belongs to variable i.
+struct ModeInfo {
+  std::string name;
+  int state_space = 0;  // modes with the same number here have the same variables: going between them keeps x
+  EquationForm form = EquationForm::kExplicit;
+  std::vector<VariableInfo> states;            // differential and algebraic variables, in the order of declaration
+  std::vector<std::uint8_t> differential;      // 1: x' = f; 0: 0 = f (empty when all are differential)
+  std::vector<double> nominal;
+  std::optional<SparsityPattern> sparsity;     // of df/dx
+  bool has_jacobian = false;
+  bool autonomous = false;
+};
+
+// Defaults of an experiment with this model; the command line overrides them.
+struct ExperimentInfo {
+  double start_time = 0;
+  double stop_time = 1;
+  double rtol = 1e-6;
+  std::string solver = "auto";
+  double interval = 0;  // 0: 500 intervals
+};
+
+struct Schema {
+  std::string name;
+  std::string description;
+  std::vector<VariableInfo> parameters, inputs, discretes, outputs;
+  std::vector<ModeInfo> modes;
+  std::vector<EventInfo> events;
+  std::vector<TimerInfo> timers;
+  ExperimentInfo experiment;
+};
+
+}  // namespace arges

@@ -1,0 +1,107 @@
+#pragma once
+// The contract between a model and the kernel.
+
+#include <string>
+
+#include "arges/hybrid/context.h"
+#include "arges/hybrid/schema.h"
+
+namespace arges {
+
+class Update;
+
+// Entries of df/dx, by name: J(row, column) = value. Entries that are not written are zero.
+class JacobianEntries {
+ public:
+  JacobianEntries(double* values, int n, const SparsityPattern* pattern, double* dfdt)
+      : values_(values), n_(n), pattern_(pattern), dfdt_(dfdt) {}
+  // In a sparse Jacobian, (row, column) must be in the declared pattern.
+  double& operator()(StateId row, StateId column) const;
+  // df/dt of a row; ignored by autonomous models.
+  double& dt(StateId row) const { return dfdt_ != nullptr ? dfdt_[row.index] : scrap_; }
+  // The raw values (dense column-major, or in pattern order), for generated code.
+  double* values() const { return values_; }
+
+ private:
+  double* values_;
+  int n_;
+  const SparsityPattern* pattern_;
+  double* dfdt_;
+  mutable double scrap_ = 0;
+};
+
+// A continuous or hybrid model: const, without values of its own. The constructor declares what there is (states,
+// parameters, events, ...), the virtual functions say how it moves:
+//
+//   between events   x' = f(t, x, p, u, z; m)             derivatives()
+//                    0  = f(t, x, p, u, z; m)             derivatives(), rows of algebraic variables
+//                    0  = F(t, x, x', p, u, z; m)         residual(), in a mode declared implicit
+//                    y  = h(t, x, p, u, z; m)             outputs()
+//                    g_k(t, x, p, u, z; m) passes zero    conditions(): state event k
+//   at events        (x, p, u, z, m) := ...               on_event(), on_timer(), then settle() to a fixed point
+//   at the start                                          initialize()
+//
+// Mode m selects which variables exist: a mode is declared with its own states, and on_event may go to another one. A model
+// that declares no mode has one. What happens at one instant, and in which order: docs/guide/time-and-events.md.
+//
+// All functions must be pure: the kernel calls them at trial points, in any order, from any thread. They may throw
+// EvaluationError. A function writes only the entries of its active mode.
+class HybridSystem {
+ public:
+  virtual ~HybridSystem() = default;
+  HybridSystem(const HybridSystem&) = delete;
+  HybridSystem& operator=(const HybridSystem&) = delete;
+
+  const Schema& schema() const { return schema_; }
+
+  virtual void derivatives(const Point& at, Rates xdot) const;
+  virtual void residual(const Point& at, const double* xdot, double* r) const;
+  // Only called when declared. For an implicit mode, dF/dx + c * dF/dx'.
+  virtual void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const;
+  virtual void outputs(const Point& at, Outputs y) const;
+  virtual void conditions(const Point& at, Conditions g) const;
+
+  virtual void initialize(Update& now) const;
+  virtual void on_event(EventId event, Update& now) const;
+  virtual void on_timer(TimerId timer, Update& now) const;
+  // One pass of the discrete equations; repeated until nothing changes.
+  virtual void settle(Update& now) const;
+
+ protected:
+  explicit HybridSystem(std::string name, std::string description = "");
+
+  // Each returns the id by which the model's functions use the thing. Names are Modelica component references, unique
+  // within a mode; the same name in two modes is one trajectory in the results.
+  ParameterId declare_parameter(const std::string& name, double value, const std::string& unit = "",
+                                const std::string& description = "");
+  InputId declare_input(const std::string& name, double value, const std::string& unit = "",
+                        const std::string& description = "");
+  DiscreteId declare_discrete(const std::string& name, double start, ValueType type = ValueType::kReal,
+                              const std::string& description = "");
+  OutputId declare_output(const std::string& name, const std::string& unit = "", const std::string& description = "");
+  // The states declared from here on belong to this mode.
+  ModeId declare_mode(const std::string& name, EquationForm form = EquationForm::kExplicit);
+  // A mode with the same variables as `of` but other equations; its states are used by the same ids, and keep their
+  // values when the model goes from one to the other.
+  ModeId declare_variant(const std::string& name, ModeId of);
+  StateId declare_state(const std::string& name, double start, const std::string& unit = "",
+                        const std::string& description = "", double nominal = 1);
+  // An algebraic variable: its row of derivatives() is a residual. `guess` starts the iteration for consistent values.
+  StateId declare_algebraic(const std::string& name, double guess, const std::string& unit = "",
+                            const std::string& description = "", double nominal = 1);
+  EventId declare_event(const std::string& name, Direction direction, ModeId only_in = {}, int priority = 0);
+  TimerId declare_timer(const std::string& name, double first, double period = 0, int priority = 0);
+  void declare_kind(EventId event, EventKind kind);
+  // Facts about the current mode's f that make it faster.
+  void declare_jacobian();
+  void declare_autonomous();
+  void declare_sparsity(std::vector<std::pair<StateId, StateId>> row_column);
+  void declare_experiment(const ExperimentInfo& experiment) { schema_.experiment = experiment; }
+
+  Schema schema_;
+
+ private:
+  ModeInfo& current_mode();
+};
+
+}  // namespace arges
