@@ -1,6 +1,6 @@
 #pragma once
-// The values of one run. The model is const; everything that changes is here, so that runs can be copied, compared,
-// restarted, and done in parallel on one model.
+// The values of one run. The model is const; everything that changes is here, so that runs can be
+// copied, compared, restarted, and done in parallel on one model.
 
 #include <limits>
 #include <string>
@@ -12,7 +12,7 @@ namespace arges {
 
 struct TimerState {
   double due = std::numeric_limits<double>::infinity();
-  double first = 0;             // of the periodic series: due = first + count * period
+  double first = 0;  // of the periodic series: due = first + count * period
   std::int64_t count = 0;
 };
 
@@ -22,11 +22,12 @@ struct Context {
   std::vector<double> x;  // of the mode: schema().modes[mode].states
   std::vector<double> p, u, z;
   std::vector<TimerState> timers;
-  std::string solver;     // the one that integrates now (SE-A changes it)
+  std::string solver;  // the one that integrates now (SE-A changes it)
 };
 
-// Where a model function is evaluated: a trial point of the solver, with the values that only events change. Indexing
-// with a typed id makes a right-hand side read like its mathematics: at[y2] + at[c2] - at[y1].
+// Where a model function is evaluated: a trial point of the solver, with the values that only
+// events change. Indexing with a typed id makes a right-hand side read like its mathematics: at[y2]
+// + at[c2] - at[y1].
 struct Point {
   double t;
   const double* x;
@@ -41,9 +42,12 @@ struct Point {
   double operator[](DiscreteId i) const { return z[i.index]; }
 };
 
-inline Point point_at(const Context& c) { return {c.t, c.x.data(), c.p.data(), c.u.data(), c.z.data(), c.mode}; }
+inline Point point_at(const Context& c) {
+  return {c.t, c.x.data(), c.p.data(), c.u.data(), c.z.data(), c.mode};
+}
 
-// Where a model function writes: rates[x] for derivatives, g[event] for conditions, y[output] for outputs.
+// Where a model function writes: rates[x] for derivatives, g[event] for conditions, y[output] for
+// outputs.
 template <class IdType>
 class Slots {
  public:

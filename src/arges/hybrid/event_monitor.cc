@@ -22,7 +22,9 @@ bool leaves(int side, double g) { return (side < 0 && g >= 0) || (side > 0 && g 
 }  // namespace
 
 EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
-    : system_(system), events_(system.schema().events), event_count_(static_cast<int>(events_.size())) {
+    : system_(system),
+      events_(system.schema().events),
+      event_count_(static_cast<int>(events_.size())) {
   const std::size_t n = events_.size();
   active_.reserve(n);
   crossings_.reserve(n);
@@ -75,8 +77,8 @@ void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) 
   evaluate(t, x_try_.data(), g);
 }
 
-std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, double t, const double* x,
-                                                const double* xdot) {
+std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, double t,
+                                                const double* x, const double* xdot) {
   crossings_.clear();
   equations_ = &equations;
   activate(equations.point(t, x).mode);
@@ -112,7 +114,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       if (!stands_on_root) {
         side_[k] = static_cast<std::int8_t>(sign(g));
       } else if (direction != Direction::kBoth) {
-        // A relation (both directions) stays on the side it was switched to; a one-way event may be armed at once.
+        // A relation (both directions) stays on the side it was switched to; a one-way event may be
+        // armed at once.
         const int armed = direction == Direction::kRising ? -1 : 1;
         if (sign(look_ahead()[k] - g) == armed) {
           side_[k] = static_cast<std::int8_t>(armed);
@@ -145,7 +148,8 @@ void EventMonitor::mark_fired(Crossing crossing) {
   side_[k] = crossing.rising ? 1 : -1;
 }
 
-std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, double t, const double* x) {
+std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, double t,
+                                                const double* x) {
   crossings_.clear();
   equations_ = &equations;
   activate(equations.point(t, x).mode);
@@ -180,15 +184,16 @@ void EventMonitor::follow(const double* g) {
   }
 }
 
-// No condition can have come to zero and back within a step of length h when both ends are many steps of motion away.
-// node_values(0) holds g at the end of the step.
+// No condition can have come to zero and back within a step of length h when both ends are many
+// steps of motion away. node_values(0) holds g at the end of the step.
 bool EventMonitor::far_from_all(double h) const {
   if (!has_motion_) return false;
   constexpr double kSafety = 8;
   const double* g1 = node_g_.data();
   for (const int k : active_) {
     const double travel = std::max(std::abs(g1[k] - g_[k]), motion_[k] * h);
-    if (fresh_[k] || !(g1[k] * side_[k] > kSafety * travel && g_[k] * side_[k] > kSafety * travel)) return false;
+    if (fresh_[k] || !(g1[k] * side_[k] > kSafety * travel && g_[k] * side_[k] > kSafety * travel))
+      return false;
   }
   return true;
 }
@@ -250,8 +255,9 @@ void EventMonitor::insert_node(int position, double t, const double* g) {
   ++node_count_;
 }
 
-// Between two nodes on the same side, a condition may have been on the other. The quartic through the five nodes gives its
-// slope at each; where it turns away from zero again, the extremum between is searched.
+// Between two nodes on the same side, a condition may have been on the other. The quartic through
+// the five nodes gives its slope at each; where it turns away from zero again, the extremum between
+// is searched.
 void EventMonitor::add_hidden_extrema(Stepper& stepper) {
   // Slopes (times the node distance) at the five nodes from the values there.
   static constexpr double kSlope[5][5] = {{-25. / 12, 4, -3, 4. / 3, -1. / 4},
@@ -273,7 +279,8 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
       const bool same_side = side != 0 && side * g[j] >= 0;
       if (!same_side || !(side * slope[j] < 0 && side * slope[j + 1] > 0)) continue;
       double t_extremum = 0;
-      if (found < kMaxNodes - 5 && search_extremum(stepper, k, side, node_t_[j], node_t_[j + 1], &t_extremum)) {
+      if (found < kMaxNodes - 5 &&
+          search_extremum(stepper, k, side, node_t_[j], node_t_[j + 1], &t_extremum)) {
         found_t[found++] = t_extremum;
       }
     }
@@ -288,8 +295,10 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
   }
 }
 
-// Golden-section search with parabolic steps for the least side*g in (a, b), until it is below zero (found) or clearly not.
-bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found) {
+// Golden-section search with parabolic steps for the least side*g in (a, b), until it is below zero
+// (found) or clearly not.
+bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double a, double b,
+                                   double* t_found) {
   constexpr double kGolden = 0.3819660112501051;
   const auto value = [&](double t) {
     evaluate_inside(stepper, t, g_try_.data());
@@ -311,7 +320,8 @@ bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double
     const bool golden = iteration % 3 == 2 || !(next > left && next < right);
     const double least_move = 1e-9 * (b - a);
     if (golden) next = m - left > right - m ? m - kGolden * (m - left) : m + kGolden * (right - m);
-    if (std::abs(next - m) < least_move) next = m + (m - left > right - m ? -least_move : least_move);
+    if (std::abs(next - m) < least_move)
+      next = m + (m - left > right - m ? -least_move : least_move);
     if (right - left < 4 * least_move) return false;
     const double f_next = value(next);
     if (f_next <= fm) {
@@ -320,7 +330,8 @@ bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double
       const double gain = fm - f_next;
       m = next;
       fm = f_next;
-      // The last parabolic step gained next to nothing against the height that is left: it stays on this side.
+      // The last parabolic step gained next to nothing against the height that is left: it stays on
+      // this side.
       if (!golden && iteration > 2 && gain < 1e-3 * fm) return false;
     } else {
       (next < m ? left : right) = next;
@@ -330,8 +341,8 @@ bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double
   return false;
 }
 
-// A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that are drawn to whichever
-// side has not moved, on the conditions that have crossed at the upper end.
+// A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that
+// are drawn to whichever side has not moved, on the conditions that have crossed at the upper end.
 void EventMonitor::localise(Stepper& stepper, int node) {
   double lo = node_t_[node - 1], hi = node_t_[node];
   std::copy_n(node_values(node - 1), event_count_, g_lo_.data());
@@ -381,8 +392,9 @@ void EventMonitor::localise(Stepper& stepper, int node) {
   collect(stepper, lead, retaken);
 }
 
-// The dense output is less accurate than the step itself. Newton's iteration on steps that end at the event, from the
-// estimate `hi`; the slope comes from the dense output and is then corrected by secants.
+// The dense output is less accurate than the step itself. Newton's iteration on steps that end at
+// the event, from the estimate `hi`; the slope comes from the dense output and is then corrected by
+// secants.
 bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
   const double first = stepper.t_old(), last = stepper.t();
   double s = hi;
@@ -422,13 +434,15 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
   return stepper.retake(s, event_state_.data());
 }
 
-// Everything that crosses at event_time_: the lead, what has left its side by then, and what will within rounding.
+// Everything that crosses at event_time_: the lead, what has left its side by then, and what will
+// within rounding.
 void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   evaluate(event_time_, event_state_.data(), g_.data());
   const double soon = std::min(event_time_ + 4 * spacing(event_time_), stepper.t());
   bool near_others = false;
   for (const int k : active_) {
-    near_others |= k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(motion_[k]) * (stepper.t() - stepper.t_old());
+    near_others |= k != lead &&
+                   std::abs(g_[k]) <= 1e-9 * std::abs(motion_[k]) * (stepper.t() - stepper.t_old());
   }
   std::copy(g_.begin(), g_.end(), g_hi_.begin());
   if (near_others && soon > event_time_) {

@@ -16,19 +16,22 @@ struct Crossing {
   bool rising;
 };
 
-// Follows the sides of all conditions of the active mode along a run, and finds the first crossing inside an accepted step
-// (docs/guide/time-and-events.md says what counts as one). Allocates only when it is made.
+// Follows the sides of all conditions of the active mode along a run, and finds the first crossing
+// inside an accepted step (docs/guide/time-and-events.md says what counts as one). Allocates only
+// when it is made.
 //
-// Each condition has a side, -1 or +1 (0: not known yet). After an event the side of a condition that stands on its own
-// root is taken from the direction of motion; such a side is *fresh* until the condition has been seen there.
+// Each condition has a side, -1 or +1 (0: not known yet). After an event the side of a condition
+// that stands on its own root is taken from the direction of motion; such a side is *fresh* until
+// the condition has been seen there.
 //
 //   inspect(step):  values of all conditions at both ends of the step
-//                   nothing can have happened (far from zero against the motion in a step)?   -> nothing
-//                   nodes = ends and three interior points of the dense output
-//                   add a node at every extremum between nodes that passes zero                  (two crossings in one step)
-//                   first node at which a condition is on another side than before?  none        -> nothing
-//                   a fresh condition crosses before it was seen on its side                     -> step too long
-//                   localise between that node and the one before, to the last digits            -> event
+//                   nothing can have happened (far from zero against the motion in a step)?   ->
+//                   nothing nodes = ends and three interior points of the dense output add a node
+//                   at every extremum between nodes that passes zero                  (two
+//                   crossings in one step) first node at which a condition is on another side than
+//                   before?  none        -> nothing a fresh condition crosses before it was seen on
+//                   its side                     -> step too long localise between that node and
+//                   the one before, to the last digits            -> event
 class EventMonitor {
  public:
   EventMonitor(const HybridSystem& system, int largest_dimension);
@@ -36,10 +39,11 @@ class EventMonitor {
   // Forgets all sides: before a run.
   void reset();
 
-  // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an instant at which `fired`
-  // were handled. Returns the events that were not active before, stand exactly on zero, and are about to cross: they fire
-  // at this instant, too.
-  std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x, const double* xdot);
+  // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an
+  // instant at which `fired` were handled. Returns the events that were not active before, stand
+  // exactly on zero, and are about to cross: they fire at this instant, too.
+  std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x,
+                                    const double* xdot);
 
   enum class Finding { kNothing, kEvent, kStepTooLong };
   // Looks into the step from `from` (>= stepper.t_old()) to stepper.t().
@@ -83,14 +87,14 @@ class EventMonitor {
   const ModeEquations* equations_ = nullptr;
   ModeId mode_;
 
-  std::vector<int> active_;              // indices of the events that are active in the mode
+  std::vector<int> active_;  // indices of the events that are active in the mode
   std::vector<std::uint8_t> is_active_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
-  std::vector<std::uint8_t> fired_;      // at the present instant
-  std::vector<double> g_fired_;          // value when it fired
-  std::vector<double> g_;                // at the present position
-  std::vector<double> motion_;           // |change of g| for each unit of time in the last step
+  std::vector<std::uint8_t> fired_;  // at the present instant
+  std::vector<double> g_fired_;      // value when it fired
+  std::vector<double> g_;            // at the present position
+  std::vector<double> motion_;       // |change of g| for each unit of time in the last step
   bool has_motion_ = false;
 
   int node_count_ = 0;

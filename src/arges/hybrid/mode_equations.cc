@@ -13,14 +13,16 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
   nominal_ = mode_.nominal;
 }
 
-void ModeEquations::rhs(double t, const double* x, double* f) const { system_.derivatives(point(t, x), Rates(f)); }
+void ModeEquations::rhs(double t, const double* x, double* f) const {
+  system_.derivatives(point(t, x), Rates(f));
+}
 
 void ModeEquations::residual(double t, const double* x, const double* xdot, double* r) const {
   system_.residual(point(t, x), xdot, r);
 }
 
-void ModeEquations::jacobian(double t, const double* x, const double* xdot, double c, double* values,
-                             double* dfdt) const {
+void ModeEquations::jacobian(double t, const double* x, const double* xdot, double c,
+                             double* values, double* dfdt) const {
   system_.jacobian(point(t, x), xdot, c, JacobianEntries(values, size_, sparsity_, dfdt));
 }
 

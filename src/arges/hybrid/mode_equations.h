@@ -6,15 +6,17 @@
 
 namespace arges {
 
-// Binds a mode of a model to the values of a context that only events change. The context must outlive this object; its
-// vectors p, u and z may change their values at events, not their addresses.
+// Binds a mode of a model to the values of a context that only events change. The context must
+// outlive this object; its vectors p, u and z may change their values at events, not their
+// addresses.
 class ModeEquations final : public Equations {
  public:
   ModeEquations(const HybridSystem& system, const Context& context, ModeId mode);
 
   void rhs(double t, const double* x, double* f) const override;
   void residual(double t, const double* x, const double* xdot, double* r) const override;
-  void jacobian(double t, const double* x, const double* xdot, double c, double* values, double* dfdt) const override;
+  void jacobian(double t, const double* x, const double* xdot, double c, double* values,
+                double* dfdt) const override;
   std::string name(int i) const override { return mode_.states[i].name; }
 
   Point point(double t, const double* x) const {

@@ -1,5 +1,6 @@
 #pragma once
-// The declared structure of a model: names, start values, modes, events. Everything about a model that is not a function.
+// The declared structure of a model: names, start values, modes, events. Everything about a model
+// that is not a function.
 
 #include <limits>
 #include <optional>
@@ -13,7 +14,8 @@
 
 namespace arges {
 
-// What an event changed; the names in the event log are "SE-P", ... (docs/guide/time-and-events.md).
+// What an event changed; the names in the event log are "SE-P", ...
+// (docs/guide/time-and-events.md).
 enum class EventKind {
   kParameter,  // SE-P
   kInput,      // SE-I
@@ -39,15 +41,16 @@ struct VariableInfo {
 struct EventInfo {
   std::string name;
   Direction direction = Direction::kBoth;
-  ModeId mode;                       // invalid: in every mode
-  int priority = 0;                  // smaller goes first
-  std::optional<EventKind> kind;     // empty: found by comparing before and after
+  ModeId mode;                    // invalid: in every mode
+  int priority = 0;               // smaller goes first
+  std::optional<EventKind> kind;  // empty: found by comparing before and after
 };
 
 struct TimerInfo {
   std::string name;
-  double first = std::numeric_limits<double>::infinity();  // infinity: off until an action schedules it
-  double period = 0;                                       // 0: once
+  double first =
+      std::numeric_limits<double>::infinity();  // infinity: off until an action schedules it
+  double period = 0;                            // 0: once
   int priority = 0;
   std::optional<EventKind> kind;
 };
@@ -55,12 +58,14 @@ struct TimerInfo {
 // The variables and equations that exist together. Row i of the equations belongs to variable i.
 struct ModeInfo {
   std::string name;
-  int state_space = 0;  // modes with the same number here have the same variables: going between them keeps x
+  int state_space =
+      0;  // modes with the same number here have the same variables: going between them keeps x
   EquationForm form = EquationForm::kExplicit;
-  std::vector<VariableInfo> states;            // differential and algebraic variables, in the order of declaration
-  std::vector<std::uint8_t> differential;      // 1: x' = f; 0: 0 = f (empty when all are differential)
+  std::vector<VariableInfo>
+      states;  // differential and algebraic variables, in the order of declaration
+  std::vector<std::uint8_t> differential;  // 1: x' = f; 0: 0 = f (empty when all are differential)
   std::vector<double> nominal;
-  std::optional<SparsityPattern> sparsity;     // of df/dx
+  std::optional<SparsityPattern> sparsity;  // of df/dx
   bool has_jacobian = false;
   bool autonomous = false;
 };

@@ -9,22 +9,31 @@ namespace arges {
 
 std::string_view to_string(EventKind kind) {
   switch (kind) {
-    case EventKind::kParameter: return "SE-P";
-    case EventKind::kInput: return "SE-I";
-    case EventKind::kState: return "SE-X";
-    case EventKind::kFunction: return "SE-F";
-    case EventKind::kStructure: return "SE-S";
-    case EventKind::kOutput: return "SE-O";
-    case EventKind::kAlgorithm: return "SE-A";
+    case EventKind::kParameter:
+      return "SE-P";
+    case EventKind::kInput:
+      return "SE-I";
+    case EventKind::kState:
+      return "SE-X";
+    case EventKind::kFunction:
+      return "SE-F";
+    case EventKind::kStructure:
+      return "SE-S";
+    case EventKind::kOutput:
+      return "SE-O";
+    case EventKind::kAlgorithm:
+      return "SE-A";
   }
   return "SE-?";
 }
 
 double& JacobianEntries::operator()(StateId row, StateId column) const {
-  if (pattern_ == nullptr) return values_[row.index + static_cast<std::ptrdiff_t>(n_) * column.index];
+  if (pattern_ == nullptr)
+    return values_[row.index + static_cast<std::ptrdiff_t>(n_) * column.index];
   const int k = pattern_->find(row.index, column.index);
   if (k < 0) {
-    throw ApiError(fmt::format("the Jacobian entry ({}, {}) is not in the declared sparsity", row.index, column.index));
+    throw ApiError(fmt::format("the Jacobian entry ({}, {}) is not in the declared sparsity",
+                               row.index, column.index));
   }
   return values_[k];
 }
@@ -32,14 +41,19 @@ double& JacobianEntries::operator()(StateId row, StateId column) const {
 namespace {
 
 [[noreturn]] void missing(const Schema& schema, const char* function) {
-  throw ApiError(fmt::format("model '{}' declares what needs {}(), but does not define it", schema.name, function));
+  throw ApiError(fmt::format("model '{}' declares what needs {}(), but does not define it",
+                             schema.name, function));
 }
 
 }  // namespace
 
 void HybridSystem::derivatives(const Point&, Rates) const { missing(schema_, "derivatives"); }
-void HybridSystem::residual(const Point&, const double*, double*) const { missing(schema_, "residual"); }
-void HybridSystem::jacobian(const Point&, const double*, double, JacobianEntries) const { missing(schema_, "jacobian"); }
+void HybridSystem::residual(const Point&, const double*, double*) const {
+  missing(schema_, "residual");
+}
+void HybridSystem::jacobian(const Point&, const double*, double, JacobianEntries) const {
+  missing(schema_, "jacobian");
+}
 void HybridSystem::outputs(const Point&, Outputs) const {
   if (!schema_.outputs.empty()) missing(schema_, "outputs");
 }
@@ -47,7 +61,8 @@ void HybridSystem::conditions(const Point&, Conditions) const {
   if (!schema_.events.empty()) missing(schema_, "conditions");
 }
 void HybridSystem::initialize(Update&) const {}
-void HybridSystem::on_event(EventId, Update&) const {}  // an event without action is an output trace
+void HybridSystem::on_event(EventId, Update&) const {
+}  // an event without action is an output trace
 void HybridSystem::on_timer(TimerId, Update&) const {}
 void HybridSystem::settle(Update&) const {}
 
@@ -64,7 +79,8 @@ IdType append(std::vector<Info>& list, Info info) {
   return IdType{static_cast<std::int32_t>(list.size()) - 1};
 }
 
-VariableInfo variable(const std::string& name, double start, const std::string& unit, const std::string& description) {
+VariableInfo variable(const std::string& name, double start, const std::string& unit,
+                      const std::string& description) {
   VariableInfo info;
   info.name = name;
   info.start = start;
@@ -75,7 +91,8 @@ VariableInfo variable(const std::string& name, double start, const std::string& 
 
 }  // namespace
 
-ParameterId HybridSystem::declare_parameter(const std::string& name, double value, const std::string& unit,
+ParameterId HybridSystem::declare_parameter(const std::string& name, double value,
+                                            const std::string& unit,
                                             const std::string& description) {
   return append<ParameterId>(schema_.parameters, variable(name, value, unit, description));
 }
@@ -126,8 +143,9 @@ StateId HybridSystem::declare_state(const std::string& name, double start, const
   return append<StateId>(mode.states, std::move(info));
 }
 
-StateId HybridSystem::declare_algebraic(const std::string& name, double guess, const std::string& unit,
-                                        const std::string& description, double nominal) {
+StateId HybridSystem::declare_algebraic(const std::string& name, double guess,
+                                        const std::string& unit, const std::string& description,
+                                        double nominal) {
   const StateId id = declare_state(name, guess, unit, description, nominal);
   ModeInfo& mode = current_mode();
   mode.differential.back() = 0;
@@ -135,7 +153,8 @@ StateId HybridSystem::declare_algebraic(const std::string& name, double guess, c
   return id;
 }
 
-EventId HybridSystem::declare_event(const std::string& name, Direction direction, ModeId only_in, int priority) {
+EventId HybridSystem::declare_event(const std::string& name, Direction direction, ModeId only_in,
+                                    int priority) {
   EventInfo info;
   info.name = name;
   info.direction = direction;
@@ -144,7 +163,8 @@ EventId HybridSystem::declare_event(const std::string& name, Direction direction
   return append<EventId>(schema_.events, std::move(info));
 }
 
-TimerId HybridSystem::declare_timer(const std::string& name, double first, double period, int priority) {
+TimerId HybridSystem::declare_timer(const std::string& name, double first, double period,
+                                    int priority) {
   TimerInfo info;
   info.name = name;
   info.first = first;
@@ -153,7 +173,9 @@ TimerId HybridSystem::declare_timer(const std::string& name, double first, doubl
   return append<TimerId>(schema_.timers, std::move(info));
 }
 
-void HybridSystem::declare_kind(EventId event, EventKind kind) { schema_.events[event.index].kind = kind; }
+void HybridSystem::declare_kind(EventId event, EventKind kind) {
+  schema_.events[event.index].kind = kind;
+}
 void HybridSystem::declare_jacobian() { current_mode().has_jacobian = true; }
 void HybridSystem::declare_autonomous() { current_mode().autonomous = true; }
 
@@ -161,13 +183,15 @@ void HybridSystem::declare_sparsity(std::vector<std::pair<StateId, StateId>> row
   ModeInfo& mode = current_mode();
   std::vector<std::pair<int, int>> entries;
   for (const auto& [row, column] : row_column) entries.emplace_back(row.index, column.index);
-  mode.sparsity = SparsityPattern::from_entries(static_cast<int>(mode.states.size()), std::move(entries));
+  mode.sparsity =
+      SparsityPattern::from_entries(static_cast<int>(mode.states.size()), std::move(entries));
 }
 
 void Update::go_to(ModeId mode) {
   const auto& modes = system_.schema().modes;
   if (!mode.valid() || mode.index >= static_cast<int>(modes.size())) {
-    throw ApiError(fmt::format("model '{}' goes to a mode it does not have ({})", system_.schema().name, mode.index));
+    throw ApiError(fmt::format("model '{}' goes to a mode it does not have ({})",
+                               system_.schema().name, mode.index));
   }
   if (mode == now_.mode) return;
   const bool same_variables = modes[mode.index].state_space == modes[now_.mode.index].state_space;

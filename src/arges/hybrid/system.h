@@ -30,22 +30,23 @@ class JacobianEntries {
   mutable double scrap_ = 0;
 };
 
-// A continuous or hybrid model: const, without values of its own. The constructor declares what there is (states,
-// parameters, events, ...), the virtual functions say how it moves:
+// A continuous or hybrid model: const, without values of its own. The constructor declares what
+// there is (states, parameters, events, ...), the virtual functions say how it moves:
 //
 //   between events   x' = f(t, x, p, u, z; m)             derivatives()
-//                    0  = f(t, x, p, u, z; m)             derivatives(), rows of algebraic variables
-//                    0  = F(t, x, x', p, u, z; m)         residual(), in a mode declared implicit
-//                    y  = h(t, x, p, u, z; m)             outputs()
-//                    g_k(t, x, p, u, z; m) passes zero    conditions(): state event k
-//   at events        (x, p, u, z, m) := ...               on_event(), on_timer(), then settle() to a fixed point
-//   at the start                                          initialize()
+//                    0  = f(t, x, p, u, z; m)             derivatives(), rows of algebraic
+//                    variables 0  = F(t, x, x', p, u, z; m)         residual(), in a mode declared
+//                    implicit y  = h(t, x, p, u, z; m)             outputs() g_k(t, x, p, u, z; m)
+//                    passes zero    conditions(): state event k
+//   at events        (x, p, u, z, m) := ...               on_event(), on_timer(), then settle() to
+//   a fixed point at the start                                          initialize()
 //
-// Mode m selects which variables exist: a mode is declared with its own states, and on_event may go to another one. A model
-// that declares no mode has one. What happens at one instant, and in which order: docs/guide/time-and-events.md.
+// Mode m selects which variables exist: a mode is declared with its own states, and on_event may go
+// to another one. A model that declares no mode has one. What happens at one instant, and in which
+// order: docs/guide/time-and-events.md.
 //
-// All functions must be pure: the kernel calls them at trial points, in any order, from any thread. They may throw
-// EvaluationError. A function writes only the entries of its active mode.
+// All functions must be pure: the kernel calls them at trial points, in any order, from any thread.
+// They may throw EvaluationError. A function writes only the entries of its active mode.
 class HybridSystem {
  public:
   virtual ~HybridSystem() = default;
@@ -70,26 +71,30 @@ class HybridSystem {
  protected:
   explicit HybridSystem(std::string name, std::string description = "");
 
-  // Each returns the id by which the model's functions use the thing. Names are Modelica component references, unique
-  // within a mode; the same name in two modes is one trajectory in the results.
+  // Each returns the id by which the model's functions use the thing. Names are Modelica component
+  // references, unique within a mode; the same name in two modes is one trajectory in the results.
   ParameterId declare_parameter(const std::string& name, double value, const std::string& unit = "",
                                 const std::string& description = "");
   InputId declare_input(const std::string& name, double value, const std::string& unit = "",
                         const std::string& description = "");
-  DiscreteId declare_discrete(const std::string& name, double start, ValueType type = ValueType::kReal,
+  DiscreteId declare_discrete(const std::string& name, double start,
+                              ValueType type = ValueType::kReal,
                               const std::string& description = "");
-  OutputId declare_output(const std::string& name, const std::string& unit = "", const std::string& description = "");
+  OutputId declare_output(const std::string& name, const std::string& unit = "",
+                          const std::string& description = "");
   // The states declared from here on belong to this mode.
   ModeId declare_mode(const std::string& name, EquationForm form = EquationForm::kExplicit);
-  // A mode with the same variables as `of` but other equations; its states are used by the same ids, and keep their
-  // values when the model goes from one to the other.
+  // A mode with the same variables as `of` but other equations; its states are used by the same
+  // ids, and keep their values when the model goes from one to the other.
   ModeId declare_variant(const std::string& name, ModeId of);
   StateId declare_state(const std::string& name, double start, const std::string& unit = "",
                         const std::string& description = "", double nominal = 1);
-  // An algebraic variable: its row of derivatives() is a residual. `guess` starts the iteration for consistent values.
+  // An algebraic variable: its row of derivatives() is a residual. `guess` starts the iteration for
+  // consistent values.
   StateId declare_algebraic(const std::string& name, double guess, const std::string& unit = "",
                             const std::string& description = "", double nominal = 1);
-  EventId declare_event(const std::string& name, Direction direction, ModeId only_in = {}, int priority = 0);
+  EventId declare_event(const std::string& name, Direction direction, ModeId only_in = {},
+                        int priority = 0);
   TimerId declare_timer(const std::string& name, double first, double period = 0, int priority = 0);
   void declare_kind(EventId event, EventKind kind);
   // Facts about the current mode's f that make it faster.

@@ -10,15 +10,18 @@ namespace arges {
 
 class HybridSystem;
 
-// Handed to initialize(), on_event(), on_timer() and settle(). Indexing gives the present value, to read or to assign;
-// pre() the left limit, from before the instant began. After go_to(mode) the states are those of the new mode, at their
-// start values, and pre() still reads those of the old one: now[new_x] = now.pre(old_x) hands a value over.
+// Handed to initialize(), on_event(), on_timer() and settle(). Indexing gives the present value, to
+// read or to assign; pre() the left limit, from before the instant began. After go_to(mode) the
+// states are those of the new mode, at their start values, and pre() still reads those of the old
+// one: now[new_x] = now.pre(old_x) hands a value over.
 class Update {
  public:
-  Update(const HybridSystem& system, const Context& before, Context& now) : system_(system), before_(before), now_(now) {}
+  Update(const HybridSystem& system, const Context& before, Context& now)
+      : system_(system), before_(before), now_(now) {}
 
   double t() const { return now_.t; }
-  // In on_event(): whether the condition rose through zero (else it fell). For events in both directions.
+  // In on_event(): whether the condition rose through zero (else it fell). For events in both
+  // directions.
   bool rising() const { return rising_; }
   void set_rising(bool rising) { rising_ = rising; }
   ModeId mode() const { return now_.mode; }
@@ -34,7 +37,8 @@ class Update {
   double pre(DiscreteId i) const { return before_.z[i.index]; }
 
   void go_to(ModeId mode);
-  // Sets a timer; t() itself means: at this instant, in the next iteration. Infinity switches it off.
+  // Sets a timer; t() itself means: at this instant, in the next iteration. Infinity switches it
+  // off.
   void schedule(TimerId timer, double due);
   // Exchanges the solver (SE-A).
   void use_solver(const std::string& name) { now_.solver = name; }

@@ -33,6 +33,7 @@ struct SolverStatistics {
   std::int64_t restarts = 0;
 
   SolverStatistics& operator+=(const SolverStatistics& other);
+  SolverStatistics& operator-=(const SolverStatistics& other);
 };
 
 }  // namespace arges

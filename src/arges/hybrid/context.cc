@@ -1,0 +1,64 @@
+#include "arges/hybrid/context.h"
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/hybrid/simulator.h"
+
+namespace arges {
+
+namespace {
+
+std::vector<double> start_values(const std::vector<VariableInfo>& variables) {
+  std::vector<double> values;
+  values.reserve(variables.size());
+  for (const VariableInfo& variable : variables) values.push_back(variable.start);
+  return values;
+}
+
+bool assign(const std::vector<VariableInfo>& variables, std::vector<double>& values,
+            const std::string& name, double value) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].name == name) {
+      values[i] = value;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Context make_context(const HybridSystem& system) {
+  const Schema& schema = system.schema();
+  if (schema.modes.empty())
+    throw ApiError(fmt::format("model '{}' declares no state", schema.name));
+  Context context;
+  context.x = start_values(schema.modes.front().states);
+  context.p = start_values(schema.parameters);
+  context.u = start_values(schema.inputs);
+  context.z = start_values(schema.discretes);
+  for (const TimerInfo& timer : schema.timers)
+    context.timers.push_back({timer.first, timer.first, 0});
+  return context;
+}
+
+void set_value(const HybridSystem& system, Context& context, const std::string& name,
+               double value) {
+  const Schema& schema = system.schema();
+  if (assign(schema.parameters, context.p, name, value)) return;
+  if (assign(schema.inputs, context.u, name, value)) return;
+  if (assign(schema.discretes, context.z, name, value)) return;
+  if (assign(schema.modes[context.mode.index].states, context.x, name, value)) return;
+
+  std::vector<std::string> known;
+  for (const auto* list : {&schema.parameters, &schema.inputs, &schema.discretes,
+                           &schema.modes[context.mode.index].states}) {
+    for (const VariableInfo& variable : *list) known.push_back(variable.name);
+  }
+  throw UserError(fmt::format("model '{}' has no parameter or start value '{}'{}", schema.name,
+                              name, did_you_mean(name, known)));
+}
+
+}  // namespace arges

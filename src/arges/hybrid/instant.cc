@@ -1,0 +1,290 @@
+// What happens at one instant: the part of the Simulator that docs/guide/time-and-events.md calls
+// "One instant".
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/hybrid/mode_runtime.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kMaxIterations = 100;
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double p, double q) {
+           return p == q || (std::isnan(p) && std::isnan(q));
+         });
+}
+
+void note(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
+          const std::vector<double>& after, std::vector<EventChange>& changes) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (before[i] != after[i]) changes.push_back({variables[i].name, before[i], after[i]});
+  }
+}
+
+}  // namespace
+
+void Simulator::initial_instant() {
+  const Schema& schema = system_.schema();
+  Context untouched = context_;
+  Update update(system_, untouched, context_);
+  try {
+    system_.initialize(update);
+  } catch (const EvaluationError& error) {
+    end(RunReason::kInitialisationFailed, error.what());
+  }
+  // In modes with derivatives known only implicitly, the first guess of x' is zero.
+  std::fill(xdot_.begin(), xdot_.end(), 0.0);
+  if (!ended_ && !make_consistent()) {
+    result_.status.reason = RunReason::kInitialisationFailed;
+  }
+  if (!ended_) {
+    try {
+      settle(update, 0);
+    } catch (const EvaluationError& error) {
+      end(RunReason::kInitialisationFailed, error.what());
+    }
+  }
+  if (!ended_ && !make_consistent()) result_.status.reason = RunReason::kInitialisationFailed;
+
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  if (context_.solver.empty()) context_.solver = options_.solver;
+  if (context_.solver == "auto") {
+    context_.solver =
+        schema.modes[context_.mode.index].form == EquationForm::kImplicit ? "ida" : "rodas5p";
+    if (!ended_) {
+      const SolverChoice choice =
+          choose_solver(equations, options_.numerics, context_.t, context_.x.data(),
+                        options_.stop_time - options_.start_time);
+      context_.solver = choice.name;
+      result_.solver_reason = choice.reason;
+    }
+  }
+  if (sink_ != nullptr) sink_->begin(rows_.layout(context_));
+  if (update.termination()) end(RunReason::kStopped, *update.termination());
+  if (ended_) return;
+
+  stepper();  // a solver that cannot solve this kind of equations is an error before anything is
+              // computed
+  record_row(context_.t, context_.x.data(), nullptr);
+  output_index_ = 1;
+  instant({}, true);
+  restart_needed_ = true;
+}
+
+// Runs all that is due at context_.t, to the end of all chains. Sets restart_needed_ when anything
+// changed.
+void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
+  before_ = context_;
+  due_.clear();
+  const auto add = [&](std::span<const Crossing> list) {
+    for (const Crossing& crossing : list) {
+      due_.push_back({system_.schema().events[crossing.event.index].priority, false,
+                      crossing.event.index, crossing.rising});
+    }
+  };
+  add(crossings);
+  take_due_timers();
+  const std::int64_t events_before = result_.events;
+  const bool state_event = !crossings.empty();
+  if (!at_start && sink_ != nullptr && !due_.empty())
+    record_row(context_.t, context_.x.data(), nullptr);
+
+  try {
+    for (int iteration = 0;; ++iteration) {
+      if (iteration == kMaxIterations) {
+        std::string names;
+        for (const Due& due : due_) {
+          const auto& name = due.is_timer ? system_.schema().timers[due.index].name
+                                          : system_.schema().events[due.index].name;
+          names += (names.empty() ? "'" : ", '") + name + "'";
+        }
+        return end(
+            RunReason::kEventsDidNotSettle,
+            fmt::format(
+                "{} iterations at t = {:.17g} did not settle; still firing: {}; an action undoes "
+                "what another did, or a condition stays true after its action",
+                kMaxIterations, context_.t, names),
+            names);
+      }
+      if (!due_.empty()) run_pass(iteration);
+      if (ended_) return;
+      due_.clear();
+      const ModeEquations& equations = runtime(context_.mode).equations;
+      if (iteration > 0 || events_before != result_.events) {
+        add(monitor_.chained(equations, context_.t, context_.x.data()));
+      }
+      take_due_timers();
+      if (!due_.empty()) continue;
+      // All is quiet. Take position for the continuous motion; a condition that has just become
+      // active, stands on zero and is about to cross, fires now.
+      const double* rates = nullptr;
+      if (monitor_.any_active() || !system_.schema().events.empty()) {
+        if (equations.form() == EquationForm::kImplicit) {
+          rates = xdot_.data();
+        } else {
+          equations.rhs(context_.t, context_.x.data(), xdot_.data());
+          rates = xdot_.data();
+        }
+      }
+      add(monitor_.restart(equations, context_.t, context_.x.data(), rates));
+      if (due_.empty()) break;
+    }
+  } catch (const EvaluationError& error) {
+    return end(RunReason::kEvaluationFailed,
+               fmt::format("the model reported at the event at t = {:.17g}: {}", context_.t,
+                           error.what()));
+  }
+
+  restart_needed_ = restart_needed_ || changed_since(before_);
+  if (sink_ != nullptr && (events_before != result_.events))
+    record_row(context_.t, context_.x.data(), nullptr);
+  if (state_event && !ended_) check_zeno(crossings);
+  if (result_.events > options_.max_events) {
+    end(RunReason::kZeno,
+        fmt::format("more than {} events by t = {:.17g}; raise --max-events if they are meant",
+                    options_.max_events, context_.t));
+  }
+}
+
+void Simulator::take_due_timers() {
+  const auto& timers = system_.schema().timers;
+  for (std::size_t j = 0; j < timers.size(); ++j) {
+    TimerState& timer = context_.timers[j];
+    if (timer.due > context_.t) continue;
+    due_.push_back({timers[j].priority, true, static_cast<int>(j), true});
+    ++timer.count;
+    timer.due = timers[j].period > 0
+                    ? timer.first + static_cast<double>(timer.count) * timers[j].period
+                    : std::numeric_limits<double>::infinity();
+  }
+}
+
+// One round of actions, then the discrete equations, then the algebraic variables.
+void Simulator::run_pass(int iteration) {
+  const Schema& schema = system_.schema();
+  std::stable_sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
+    return std::tuple(a.priority, !a.is_timer, a.index) <
+           std::tuple(b.priority, !b.is_timer, b.index);
+  });
+  Update update(system_, before_, context_);
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    const Due& due = due_[i];
+    const bool is_last = i + 1 == due_.size();
+    pass_ = context_;
+    if (due.is_timer) {
+      system_.on_timer(TimerId{due.index}, update);
+    } else {
+      monitor_.mark_fired({EventId{due.index}, due.rising});
+      update.set_rising(due.rising);
+      system_.on_event(EventId{due.index}, update);
+    }
+    ++result_.events;
+    // What the discrete equations change is written down with the last event of the pass.
+    if (is_last) settle(update, iteration);
+    if (sink_ != nullptr) {
+      EventRecord record;
+      record.time = context_.t;
+      record.iteration = iteration;
+      record.is_time_event = due.is_timer;
+      record.component =
+          due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
+      const auto declared =
+          due.is_timer ? schema.timers[due.index].kind : schema.events[due.index].kind;
+      note_changes(pass_, context_, record);
+      if (declared) record.kind = to_string(*declared);
+      sink_->event(record);
+    }
+  }
+  if (update.termination()) {
+    if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
+    return end(RunReason::kStopped, *update.termination());
+  }
+  make_consistent();
+}
+
+void Simulator::settle(Update& update, int iteration) {
+  for (int round = 0;; ++round) {
+    round_ = context_;
+    system_.settle(update);
+    if (!changed_since(round_)) return;
+    if (round == kMaxIterations) {
+      throw EvaluationError(
+          fmt::format("the discrete equations did not settle within {} rounds (iteration {})",
+                      kMaxIterations, iteration),
+          false);
+    }
+  }
+}
+
+bool Simulator::make_consistent() {
+  ModeRuntime& mode = runtime(context_.mode);
+  if (!mode.consistency) return true;
+  const std::string open = mode.consistency->solve(context_.t, context_.x.data(), xdot_.data());
+  if (open.empty()) return true;
+  const std::string& name = system_.schema().modes[context_.mode.index].name;
+  end(RunReason::kNewtonFailed,
+      fmt::format("no consistent values at t = {:.17g}{}: {}", context_.t,
+                  name.empty() ? "" : fmt::format(" in mode '{}'", name), open));
+  return false;
+}
+
+bool Simulator::changed_since(const Context& before) const {
+  return before.mode != context_.mode || before.solver != context_.solver ||
+         !same(before.x, context_.x) || !same(before.p, context_.p) ||
+         !same(before.u, context_.u) || !same(before.z, context_.z);
+}
+
+void Simulator::note_changes(const Context& before, const Context& after,
+                             EventRecord& record) const {
+  const Schema& schema = system_.schema();
+  const ModeInfo& old_mode = schema.modes[before.mode.index];
+  const ModeInfo& new_mode = schema.modes[after.mode.index];
+  const auto kind = [&](EventKind added) {
+    if (record.kind.find(to_string(added)) != std::string::npos) return;
+    if (!record.kind.empty()) record.kind += '+';
+    record.kind += to_string(added);
+  };
+  const bool same_variables = old_mode.state_space == new_mode.state_space;
+  if (before.mode != after.mode) {
+    kind(same_variables ? EventKind::kFunction : EventKind::kStructure);
+    record.changes.push_back(
+        {"mode", static_cast<double>(before.mode.index), static_cast<double>(after.mode.index)});
+  }
+  if (before.solver != after.solver) kind(EventKind::kAlgorithm);
+  if (!same(before.p, after.p)) kind(EventKind::kParameter);
+  if (!same(before.u, after.u)) kind(EventKind::kInput);
+  if (!same(before.z, after.z)) kind(EventKind::kFunction);
+  if (same_variables && !same(before.x, after.x)) kind(EventKind::kState);
+  note(schema.parameters, before.p, after.p, record.changes);
+  note(schema.inputs, before.u, after.u, record.changes);
+  note(schema.discretes, before.z, after.z, record.changes);
+  if (same_variables) note(new_mode.states, before.x, after.x, record.changes);
+  if (record.kind.empty()) kind(EventKind::kOutput);
+}
+
+void Simulator::check_zeno(std::span<const Crossing> crossings) {
+  const ZenoFinding finding = zeno_.observe(context_.t);
+  if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) return;
+  const std::string& name = system_.schema().events[crossings.front().event.index].name;
+  const std::string what = finding == ZenoFinding::kZeno
+                               ? fmt::format(
+                                     "event '{}' accumulates at t = {:.12g} (Zeno): after {} "
+                                     "events the gaps are below the "
+                                     "resolution of time",
+                                     name, zeno_.accumulation_time(), result_.events)
+                               : fmt::format(
+                                     "event '{}' chatters at t = {:.12g}: {} events, the last 40 "
+                                     "with hardly any progress; a "
+                                     "hysteresis in the model would end it",
+                                     name, context_.t, result_.events);
+  end(RunReason::kZeno, what + "; --on-zeno stick or go changes what happens", name);
+}
+
+}  // namespace arges

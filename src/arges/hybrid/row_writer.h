@@ -1,0 +1,40 @@
+#pragma once
+// Turns the values of a run into result rows.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/mode_equations.h"
+#include "arges/hybrid/system.h"
+#include "arges/results/sink.h"
+
+namespace arges {
+
+// The columns of a model's result: the states of all modes (one column a name), their derivatives
+// der(x), outputs, inputs and discrete variables. A variable that does not exist in the active mode
+// is NaN.
+class RowWriter {
+ public:
+  explicit RowWriter(const HybridSystem& system);
+
+  // With the parameter values of this context.
+  ResultLayout layout(const Context& context) const;
+  // The row at (t, x); xdot null: derivatives are computed (kImplicit needs xdot given).
+  std::span<const double> row(const ModeEquations& equations, const Context& context, double t,
+                              const double* x, const double* xdot);
+
+ private:
+  struct ModeColumns {
+    std::vector<int> state,
+        derivative;  // column of each state of the mode; -1: no derivative (algebraic)
+  };
+
+  const HybridSystem& system_;
+  std::vector<Column> columns_;
+  std::vector<ModeColumns> modes_;
+  int first_output_ = 0, first_input_ = 0, first_discrete_ = 0;
+  std::vector<double> values_, xdot_;
+};
+
+}  // namespace arges

@@ -1,0 +1,54 @@
+#pragma once
+// What to do with a model, and how a run ended.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "arges/base/run_status.h"
+#include "arges/hybrid/context.h"
+#include "arges/solvers/options.h"
+
+namespace arges {
+
+// What happens when events accumulate at one time (docs/guide/time-and-events.md).
+enum class ZenoPolicy { kStop, kStick, kGo };
+
+struct RunOptions {
+  static constexpr double kEveryStep = -1;
+
+  double start_time = 0;
+  double stop_time = 1;
+  std::string solver = "auto";
+  SolverOptions numerics;
+  // Distance of the rows in the result; 0: 500 intervals; kEveryStep: each step of the solver. Both
+  // sides of every event and the end are rows in any case.
+  double interval = 0;
+
+  std::int64_t max_steps = 10'000'000;
+  std::int64_t max_events = 1'000'000;
+  double time_limit = std::numeric_limits<double>::infinity();  // wall clock, in seconds
+  ZenoPolicy on_zeno = ZenoPolicy::kStop;
+
+  // Set from outside (a signal handler, another thread) to end the run with kCancelled after the
+  // present step.
+  const std::atomic<bool>* cancel = nullptr;
+  // Called a few times a second with the part of the time span that is done, 0 to 1.
+  std::function<void(double)> progress;
+};
+
+struct RunResult {
+  RunStatus status;
+  SolverStatistics statistics;
+  std::int64_t events = 0;  // actions run: state events and timers
+  double wall_s = 0;
+  std::string solver;              // the one that was taken
+  std::string solver_reason;       // why, when it was chosen by `auto`
+  std::vector<std::string> notes;  // advice: the problem looks stiff, ...
+  Context final;
+};
+
+}  // namespace arges

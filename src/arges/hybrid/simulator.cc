@@ -1,0 +1,317 @@
+#include "arges/hybrid/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/float_spacing.h"
+#include "arges/hybrid/mode_runtime.h"
+
+namespace arges {
+
+namespace {
+
+int largest_dimension(const Schema& schema) {
+  std::size_t largest = 0;
+  for (const ModeInfo& mode : schema.modes) largest = std::max(largest, mode.states.size());
+  return static_cast<int>(largest);
+}
+
+}  // namespace
+
+Simulator::Simulator(const HybridSystem& system, RunOptions options)
+    : system_(system),
+      options_(std::move(options)),
+      modes_(system.schema().modes.size()),
+      rows_(system),
+      monitor_(system, largest_dimension(system.schema())) {
+  const Schema& schema = system.schema();
+  if (schema.modes.empty())
+    throw ApiError(fmt::format("model '{}' declares no state", schema.name));
+  if (!std::isfinite(options_.start_time) || !std::isfinite(options_.stop_time) ||
+      options_.stop_time < options_.start_time) {
+    throw UserError(fmt::format(
+        "the stop time must be finite and not before the start time (start {}, stop {})",
+        options_.start_time, options_.stop_time));
+  }
+  if (std::isnan(options_.interval) ||
+      (options_.interval < 0 && options_.interval != RunOptions::kEveryStep)) {
+    throw UserError(fmt::format("the output interval must be positive, not {}", options_.interval));
+  }
+  if (options_.solver != "auto") find_solver(options_.solver);
+  const int n = largest_dimension(schema);
+  xdot_.resize(n);
+  x_row_.resize(n);
+  due_.reserve(schema.events.size() + schema.timers.size());
+  immediate_.reserve(schema.events.size());
+}
+
+Simulator::~Simulator() = default;
+
+Simulator::ModeRuntime& Simulator::runtime(ModeId mode) {
+  auto& slot = modes_[mode.index];
+  if (!slot) slot = std::make_unique<ModeRuntime>(system_, context_, mode);
+  return *slot;
+}
+
+// The stepper of the present mode and solver.
+Stepper& Simulator::stepper() {
+  ModeRuntime& mode = runtime(context_.mode);
+  auto found = mode.methods.find(context_.solver);
+  if (found == mode.methods.end()) {
+    auto made = make_stepper(context_.solver, mode.equations, options_.numerics);
+    found = mode.methods.emplace(context_.solver, ModeRuntime::Method{std::move(made), {}, false})
+                .first;
+  }
+  found->second.used = true;
+  return *found->second.stepper;
+}
+
+RunResult Simulator::run(const Context& initial, ResultSink* sink) {
+  begin(initial, sink);
+  initial_instant();
+  loop();
+  finish(sink);
+  return std::move(result_);
+}
+
+void Simulator::begin(const Context& initial, ResultSink* sink) {
+  wall_start_ = last_progress_ = std::chrono::steady_clock::now();
+  sink_ = sink;
+  result_ = RunResult{};
+  ended_ = false;
+  stepper_ = nullptr;
+  steps_ = 0;
+  output_index_ = 0;
+  // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
+  context_ = initial;
+  context_.t = options_.start_time;
+  context_.x.reserve(xdot_.size());
+  interval_ = options_.interval;
+  if (interval_ == 0) interval_ = (options_.stop_time - options_.start_time) / 500;
+  for (std::size_t j = 0; j < context_.timers.size(); ++j) {
+    TimerState& timer = context_.timers[j];
+    const double period = system_.schema().timers[j].period;
+    if (period > 0 && timer.due < context_.t) {
+      timer.count = static_cast<std::int64_t>(std::ceil((context_.t - timer.first) / period));
+      timer.due = timer.first + static_cast<double>(timer.count) * period;
+    }
+  }
+  for (auto& mode : modes_) {
+    if (!mode) continue;
+    for (auto& [name, method] : mode->methods) {
+      method.before_run = method.stepper->statistics();
+      method.used = false;
+    }
+  }
+  monitor_.reset();
+  zeno_.start(options_.start_time, options_.stop_time);
+}
+
+void Simulator::loop() {
+  while (!ended_ && context_.t < options_.stop_time) {
+    if (restart_needed_) restart_solver(0);
+    advance();
+  }
+}
+
+double Simulator::next_due() const {
+  double due = std::numeric_limits<double>::infinity();
+  for (const TimerState& timer : context_.timers) due = std::min(due, timer.due);
+  return due;
+}
+
+// Steps until something happens: an event, a timer, the end, a failure.
+void Simulator::advance() {
+  Stepper& stepper = *stepper_;
+  const double limit = std::min(options_.stop_time, next_due());
+  while (!ended_) {
+    const StepStatus status = stepper.step(limit);
+    if (status != StepStatus::kOk) {
+      context_.t = stepper.t();
+      std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+      step_failed(stepper, status);
+      return;
+    }
+    ++steps_;
+    double from = stepper.t_old();
+    for (;;) {
+      const auto finding = monitor_.inspect(stepper, from);
+      if (finding == EventMonitor::Finding::kNothing) break;
+      if (finding == EventMonitor::Finding::kStepTooLong) {
+        // Back to the beginning of the step, and on with a shorter one.
+        const double h = (stepper.t() - from) / 8;
+        context_.t = stepper.t_old();
+        stepper.interpolate(context_.t, context_.x.data());
+        ++result_.statistics.rejected;
+        restart_solver(h);
+        check_limits();
+        return;
+      }
+      from = monitor_.event_time();
+      record_until(stepper, from);
+      context_.t = from;
+      std::copy_n(monitor_.event_state(), context_.x.size(), context_.x.data());
+      immediate_.assign(monitor_.crossings().begin(), monitor_.crossings().end());
+      instant(immediate_, false);
+      if (ended_ || restart_needed_) return;
+      if (from >= stepper.t()) break;  // nothing changed: the rest of the step is still good
+    }
+    record_until(stepper, stepper.t());
+    if (stepper.t() >= limit) {
+      context_.t = stepper.t();
+      std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+      if (next_due() <= context_.t) {
+        instant({}, false);
+      } else if (context_.t >= options_.stop_time) {
+        record_row(context_.t, context_.x.data(), nullptr);
+      }
+      return;
+    }
+    if ((steps_ & 127) == 0) {
+      check_limits();
+      if (ended_) {
+        context_.t = stepper.t();
+        std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+      }
+    } else if (steps_ >= options_.max_steps || (options_.cancel != nullptr && *options_.cancel)) {
+      context_.t = stepper.t();
+      std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+      check_limits();
+    }
+  }
+}
+
+void Simulator::restart_solver(double h) {
+  ModeRuntime& mode = runtime(context_.mode);
+  Stepper& next = stepper();
+  stepper_ = &next;
+  const bool has_rates = mode.equations.form() == EquationForm::kImplicit;
+  try {
+    next.start(context_.t, context_.x.data(), has_rates ? xdot_.data() : nullptr, h);
+  } catch (const EvaluationError& error) {
+    end(RunReason::kEvaluationFailed, error.what());
+  }
+  restart_needed_ = false;
+}
+
+// Rows at the output times in (t_old, until), or the end of the step when every step is wanted.
+void Simulator::record_until(Stepper& stepper, double until) {
+  if (sink_ == nullptr) return;
+  if (interval_ < 0) {
+    if (until == stepper.t() && until < options_.stop_time) record_row(until, stepper.x(), nullptr);
+    return;
+  }
+  if (interval_ == 0) return;
+  for (;;) {
+    const double t = options_.start_time + static_cast<double>(output_index_) * interval_;
+    if (!(t < until) || t >= options_.stop_time) return;
+    ++output_index_;
+    if (t < stepper.t_old()) continue;  // already written, as one side of an event
+    stepper.interpolate(t, x_row_.data());
+    record_row(t, x_row_.data(), nullptr);
+  }
+}
+
+void Simulator::record_row(double t, const double* x, const double* xdot) {
+  if (sink_ == nullptr) return;
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  if (equations.form() == EquationForm::kImplicit && xdot == nullptr) xdot = xdot_.data();
+  sink_->row(t, rows_.row(equations, context_, t, x, xdot));
+}
+
+void Simulator::check_limits() {
+  using namespace std::chrono;
+  if (ended_) return;
+  if (options_.cancel != nullptr && *options_.cancel) {
+    return end(RunReason::kCancelled, "interrupted; what was computed until then is kept");
+  }
+  if (steps_ >= options_.max_steps) {
+    const bool stiff = stepper_ != nullptr && stepper_->suspects_stiffness();
+    const std::string advice =
+        stiff ? fmt::format("the problem is stiff for '{}': take --solver rodas5p or cvode-bdf",
+                            context_.solver)
+              : "raise --max-steps, loosen the tolerance, or take another solver";
+    return end(
+        RunReason::kTooManySteps,
+        fmt::format("{} steps were not enough to reach t = {} (now at t = {:.6g}); {}", steps_,
+                    options_.stop_time, stepper_ != nullptr ? stepper_->t() : context_.t, advice));
+  }
+  const auto now = steady_clock::now();
+  const double elapsed = duration<double>(now - wall_start_).count();
+  if (elapsed > options_.time_limit) {
+    return end(RunReason::kTimeLimit,
+               fmt::format("the time limit of {} s is over", options_.time_limit));
+  }
+  if (options_.progress && duration<double>(now - last_progress_).count() > 0.1) {
+    last_progress_ = now;
+    const double t = stepper_ != nullptr ? stepper_->t() : context_.t;
+    options_.progress((t - options_.start_time) / (options_.stop_time - options_.start_time));
+  }
+}
+
+void Simulator::end(RunReason reason, std::string message, std::string component) {
+  if (ended_) return;
+  ended_ = true;
+  result_.status.reason = reason;
+  result_.status.message = std::move(message);
+  result_.status.component = std::move(component);
+}
+
+void Simulator::step_failed(const Stepper& stepper, StepStatus status) {
+  const std::string& why = stepper.message();
+  switch (status) {
+    case StepStatus::kOk:
+      break;
+    case StepStatus::kStepTooSmall:
+      end(RunReason::kStepTooSmall, why);
+      break;
+    case StepStatus::kNewtonFailed:
+      end(RunReason::kNewtonFailed, why);
+      break;
+    case StepStatus::kNonFinite:
+      end(RunReason::kNonFinite, why);
+      break;
+    case StepStatus::kEvaluationFailed:
+      end(RunReason::kEvaluationFailed, why);
+      break;
+  }
+}
+
+void Simulator::finish(ResultSink* sink) {
+  for (const auto& mode : modes_) {
+    if (!mode) continue;
+    for (const auto& [name, method] : mode->methods) {
+      if (!method.used) continue;
+      result_.statistics += method.stepper->statistics();
+      result_.statistics -= method.before_run;
+      if (method.stepper->suspects_stiffness()) {
+        result_.notes.push_back(
+            fmt::format("the problem looks stiff: '{}' is held back by stability, not accuracy; "
+                        "try --solver rodas5p or cvode-bdf",
+                        name));
+      }
+    }
+  }
+  if (!ended_) result_.status.message = fmt::format("reached t = {}", options_.stop_time);
+  if (sink != nullptr && !result_.status.ok() && context_.t < options_.stop_time) {
+    // The last state reached, unless it is the one recorded at the last event.
+    if (result_.status.reason != RunReason::kInitialisationFailed) {
+      record_row(context_.t, context_.x.data(), nullptr);
+    }
+  }
+  result_.status.time = context_.t;
+  result_.solver = context_.solver;
+  result_.final = context_;
+  result_.wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count();
+  if (options_.progress) options_.progress(1);
+}
+
+RunResult simulate(const HybridSystem& system, const RunOptions& options, ResultSink* sink) {
+  return Simulator(system, options).run(make_context(system), sink);
+}
+
+}  // namespace arges

@@ -1,0 +1,114 @@
+#pragma once
+// Runs a hybrid model.
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/consistency.h"
+#include "arges/hybrid/event_monitor.h"
+#include "arges/hybrid/mode_equations.h"
+#include "arges/hybrid/row_writer.h"
+#include "arges/hybrid/run_options.h"
+#include "arges/hybrid/system.h"
+#include "arges/hybrid/update.h"
+#include "arges/hybrid/zeno_guard.h"
+#include "arges/results/sink.h"
+#include "arges/solvers/stepper.h"
+
+namespace arges {
+
+// The values with which a run begins when nothing is overridden.
+Context make_context(const HybridSystem& system);
+// Sets a parameter, an input, or the start value of a discrete variable or of a state, by name.
+// Throws UserError with the near names when there is none.
+void set_value(const HybridSystem& system, Context& context, const std::string& name, double value);
+
+// Simulates one model. The object keeps its solvers and buffers, so that many runs of one model
+// cost no set-up.
+//
+//   run(initial):
+//     initial instant (initialize, consistent values, timers due at the start)
+//     until the stop time:
+//       step to the stop time or the next timer at most; look into the step for state events
+//       record what lies before the event, or the whole step
+//       event or timer: one instant (docs/guide/time-and-events.md), then restart
+//
+// Failures end the run with a status; what was recorded until then is finished properly. Exceptions
+// come out only for misuse (ApiError, UserError before the run has begun) and from the sink
+// (IoError).
+class Simulator {
+ public:
+  Simulator(const HybridSystem& system, RunOptions options);
+  ~Simulator();
+
+  RunResult run(const Context& initial, ResultSink* sink = nullptr);
+  const RunOptions& options() const { return options_; }
+
+ private:
+  struct ModeRuntime;  // equations, consistency solver and steppers of one mode
+  struct Due {         // an event or timer that is to run at this instant
+    int priority;
+    bool is_timer;
+    int index;
+    bool rising;
+  };
+
+  ModeRuntime& runtime(ModeId mode);
+  Stepper& stepper();
+  void begin(const Context& initial, ResultSink* sink);
+  void initial_instant();
+  void loop();
+  void advance();
+  void after_step(Stepper& stepper);
+  void record_until(Stepper& stepper, double until);
+  void record_row(double t, const double* x, const double* xdot);
+  void instant(std::span<const Crossing> crossings, bool at_start);
+  void run_pass(int iteration);
+  void settle(Update& update, int iteration);
+  bool make_consistent();
+  bool changed_since(const Context& before) const;
+  void note_changes(const Context& before, const Context& after, EventRecord& record) const;
+  void take_due_timers();
+  void restart_solver(double h);
+  void arm_monitor();
+  double next_due() const;
+  void check_zeno(std::span<const Crossing> crossings);
+  void check_limits();
+  void end(RunReason reason, std::string message, std::string component = "");
+  void step_failed(const Stepper& stepper, StepStatus status);
+  void finish(ResultSink* sink);
+
+  const HybridSystem& system_;
+  RunOptions options_;
+  std::vector<std::unique_ptr<ModeRuntime>> modes_;
+  RowWriter rows_;
+  EventMonitor monitor_;
+  ZenoGuard zeno_;
+
+  Context context_;  // the values now; context_.x follows the stepper only at instants
+  Context before_;   // left limit of the present instant
+  Context pass_;     // before the present action
+  Context round_;    // before the present round of discrete equations
+  std::vector<double> xdot_, x_row_;
+  std::vector<Due> due_;
+  std::vector<Crossing> immediate_;
+
+  ResultSink* sink_ = nullptr;
+  RunResult result_;
+  bool ended_ = false;
+  bool restart_needed_ = false;
+  Stepper* stepper_ = nullptr;
+  std::int64_t output_index_ = 0;
+  double interval_ = 0;
+  std::chrono::steady_clock::time_point wall_start_, last_progress_;
+  std::int64_t steps_ = 0;
+};
+
+// One run from the declared values: the shortest way.
+RunResult simulate(const HybridSystem& system, const RunOptions& options,
+                   ResultSink* sink = nullptr);
+
+}  // namespace arges

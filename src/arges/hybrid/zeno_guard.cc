@@ -1,0 +1,51 @@
+#include "arges/hybrid/zeno_guard.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace arges {
+
+void ZenoGuard::start(double t_start, double t_stop) {
+  t_start_ = t_start;
+  span_ = std::abs(t_stop - t_start);
+  forget();
+}
+
+void ZenoGuard::forget() {
+  any_ = false;
+  count_ = 0;
+  burst_ = 0;
+}
+
+ZenoFinding ZenoGuard::observe(double t) {
+  if (!any_) {
+    any_ = true;
+    last_ = t;
+    return ZenoFinding::kNone;
+  }
+  const double resolution = 1e-10 * std::max(std::abs(t - t_start_), 1e-3 * span_);
+  const double gap = t - last_;
+  last_ = t;
+  gaps_[count_++ % kSeries] = gap;
+  burst_ = gap < resolution ? burst_ + 1 : 0;
+
+  if (count_ >= kSeries) {
+    double least = 1, largest = 0;
+    for (int i = 1; i < kSeries; ++i) {
+      const double before = gaps_[(count_ - i - 1) % kSeries],
+                   after = gaps_[(count_ - i) % kSeries];
+      const double q = before > 0 ? after / before : 1;
+      least = std::min(least, q);
+      largest = std::max(largest, q);
+    }
+    const bool shrinks_steadily = largest < 0.9999 && largest - least < 0.02 + 0.2 * (1 - largest);
+    const double rest = gap * largest / (1 - largest);
+    if (shrinks_steadily && rest < resolution) {
+      accumulation_ = t + rest;
+      return ZenoFinding::kZeno;
+    }
+  }
+  return burst_ >= kBurst ? ZenoFinding::kChattering : ZenoFinding::kNone;
+}
+
+}  // namespace arges

@@ -1,0 +1,37 @@
+#pragma once
+// Notices when events keep time from moving on.
+
+#include <array>
+#include <cstdint>
+
+namespace arges {
+
+enum class ZenoFinding { kNone, kZeno, kChattering };
+
+// Watches the times of state-event instants. With a resolution of time r = 1e-10 * (time since the
+// start, or a thousandth of the span if that is more):
+//   Zeno         the last kSeries gaps shrank each by a nearly constant factor q < 1, and what is
+//   left of the geometric
+//                series, gap*q/(1-q), is below r
+//   chattering   the last kBurst gaps were all below r
+class ZenoGuard {
+ public:
+  void start(double t_start, double t_stop);
+  // Forgets the past: after a deliberate change of regime.
+  void forget();
+  ZenoFinding observe(double t);
+  // After kZeno: the time at which the events accumulate.
+  double accumulation_time() const { return accumulation_; }
+
+ private:
+  static constexpr int kSeries = 10;
+  static constexpr int kBurst = 40;
+
+  double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
+  bool any_ = false;
+  std::array<double, kSeries> gaps_{};
+  std::int64_t count_ = 0;
+  int burst_ = 0;
+};
+
+}  // namespace arges
