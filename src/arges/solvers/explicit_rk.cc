@@ -245,7 +245,8 @@ void ExplicitRungeKutta<T>::accept(double t_new, double h, double wanted, bool r
   if (rejected) {
     h_new = std::min(h_new, h);
   } else if (cut) {
-    h_new = std::max(h_new, std::min(wanted, h * growth));
+    const bool telling = log_error > kLogLeastError;
+    h_new = std::max(h_new, telling ? std::min(wanted, h * growth) : wanted);
   }
   if (!cut) log_error_old_ = std::max(log_error, kLogLeastError);
   h_next_ = std::min(h_new, max_step_);

@@ -32,7 +32,9 @@ namespace arges {
 //
 // Stiffness (Hairer and Wanner II, section IV.2): the last two stages both lie at t_new, so
 // |k_s - k_{s-1}| / |x_s - x_{s-1}| estimates the dominant eigenvalue. 15 steps at the limit of
-// stability, with never 6 others in a row in between, raise the suspicion.
+// stability, with never 6 others in a row in between, raise the suspicion. A tight tolerance hardly
+// excites the stiff components: then the estimate is that of the smooth ones, and no suspicion
+// arises.
 template <class T>
 class ExplicitRungeKutta final : public Stepper {
  public:

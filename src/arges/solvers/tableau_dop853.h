@@ -18,7 +18,7 @@ struct Dop853 {
   static constexpr int kDenseTerms = 4;
   static constexpr double kBeta = 0;
   static constexpr double kMinFactor = 1. / 3, kMaxFactor = 6;
-  static constexpr double kStabilityLimit = 6.1;
+  static constexpr double kStabilityLimit = 5.75;
 
   static constexpr Weights<16> kC = {0,
                                      0.05260015195876773187855875445,

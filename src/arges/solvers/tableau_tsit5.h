@@ -17,7 +17,7 @@ struct Tsit5 {
   static constexpr int kDenseTerms = 1;
   static constexpr double kBeta = 0.04;
   static constexpr double kMinFactor = 0.2, kMaxFactor = 10;
-  static constexpr double kStabilityLimit = 3.45;
+  static constexpr double kStabilityLimit = 3.15;
 
   static constexpr Weights<7> kC = {0, 0.161, 0.327, 0.9, 0.98002554090450968573, 1, 1};
   static constexpr Matrix<7> kA = {{
