@@ -43,6 +43,13 @@ std::string step_too_small_message(const Equations& equations, int i, double t, 
       t, h, equations.name(i));
 }
 
+std::string singular_matrix_message(const Equations& equations, int i, double t) {
+  return fmt::format(
+      "the equations do not determine '{}' at t = {:.17g}: the matrix of the implicit step is "
+      "singular; look for algebraic equations that depend on each other",
+      equations.name(i), t);
+}
+
 std::string no_progress_message(double t, double h) {
   return fmt::format("a step of {:.3g} at t = {:.17g} is below the resolution of time", h, t);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The sentences with which the explicit methods say why a step failed: what, where, what to do.
+// The sentences with which the one-step methods say why a step failed: what, where, what to do.
 
 #include <string>
 
@@ -16,6 +16,8 @@ std::string non_finite_slope_message(const Equations& equations, int i, double v
 std::string evaluation_message(const std::string& what, double t, bool fixed_step);
 // The error test failed down to the smallest step; `i` contributes most to the error.
 std::string step_too_small_message(const Equations& equations, int i, double t, double h);
+// The matrix of an implicit step has no pivot in column `i`, with shorter steps, too.
+std::string singular_matrix_message(const Equations& equations, int i, double t);
 // The step is below the resolution of t.
 std::string no_progress_message(double t, double h);
 std::string limit_passed_message(double t, double limit);

@@ -14,40 +14,13 @@
 #include "arges/solvers/tableau_dopri5.h"
 #include "arges/solvers/tableau_tsit5.h"
 #include "arges/solvers/tableaus_fixed.h"
+#include "testing/rooted_trees.h"
 
 namespace arges::rk {
 namespace {
 
-struct Tree {
-  int nodes;
-  std::vector<int> children;  // indices of trees, ascending: each tree comes once
-  double gamma;
-};
-
-// All rooted trees of up to `order` nodes, the smaller ones first.
-std::vector<Tree> rooted_trees(int order) {
-  std::vector<Tree> trees = {{1, {}, 1}};
-  for (int nodes = 2; nodes <= order; ++nodes) {
-    const int known = static_cast<int>(trees.size());
-    std::vector<int> children;
-    const auto extend = [&](auto& self, int left, int first) -> void {
-      if (left == 0) {
-        double gamma = nodes;
-        for (int child : children) gamma *= trees[child].gamma;
-        trees.push_back({nodes, children, gamma});
-        return;
-      }
-      for (int child = first; child < known; ++child) {
-        if (trees[child].nodes > left) break;
-        children.push_back(child);
-        self(self, left - trees[child].nodes, child);
-        children.pop_back();
-      }
-    };
-    extend(extend, nodes - 1, 0);
-  }
-  return trees;
-}
+using testing::rooted_trees;
+using testing::Tree;
 
 template <class T>
 std::vector<std::vector<double>> elementary_weights(const std::vector<Tree>& trees) {

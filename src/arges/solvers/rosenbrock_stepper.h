@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "arges/base/error.h"
+#include "arges/solvers/failure_messages.h"
 #include "arges/solvers/rodas5p_tableau.h"
 #include "arges/solvers/rosenbrock_matrix.h"
 #include "arges/solvers/step_controller.h"
-#include "arges/solvers/step_failure.h"
 #include "arges/solvers/stepper.h"
 
 namespace arges {
@@ -66,8 +66,7 @@ class RosenbrockStepper final : public Stepper {
     controller_.reset();
     fresh_ = true;
     has_step_ = false;
-    if (started_) ++stats_.restarts;
-    started_ = true;
+    ++stats_.restarts;
   }
 
   StepStatus step(double limit) override;
@@ -101,6 +100,7 @@ class RosenbrockStepper final : public Stepper {
   template <int S>
   void stage(double h, Stages& k);
   double error_norm() const;
+  int worst_component() const;
   StepStatus fail(StepStatus status, double h);
 
   const Equations& equations_;
@@ -119,9 +119,9 @@ class RosenbrockStepper final : public Stepper {
   mutable bool dense_ready_ = false;
   bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
   bool has_step_ = false;  // there is an accepted step since start()
-  bool started_ = false;
   double h_next_ = 0;
-  StepFailure failure_;
+  int singular_column_ = -1;
+  std::string evaluation_error_;
 };
 
 template <int N>
@@ -205,8 +205,8 @@ bool RosenbrockStepper<N>::attempt(double h, Stages& k, double* x_new) {
     b_[i] = mass_[i] * shift;
   }
   ++stats_.factorizations;
-  failure_.variable = matrix_.factor(b_.data());
-  if (failure_.variable >= 0) return false;
+  singular_column_ = matrix_.factor(b_.data());
+  if (singular_column_ >= 0) return false;
   for (int i = 0; i < n(); ++i) b_[i] = f_[i];
   if (!autonomous_) {
     for (int i = 0; i < n(); ++i) b_[i] += h * rodas5p::kTime[0] * dfdt_[i];
@@ -239,39 +239,60 @@ double RosenbrockStepper<N>::error_norm() const {
   return std::sqrt(sum / n()) + finite;
 }
 
+// The component with the largest error against its tolerance.
+template <int N>
+int RosenbrockStepper<N>::worst_component() const {
+  int worst = 0;
+  double largest = -1;
+  for (int i = 0; i < n(); ++i) {
+    const double scale =
+        atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
+    const double ratio = std::abs(k_[7][i]) / scale;
+    if (ratio > largest) {
+      largest = ratio;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
 template <int N>
 StepStatus RosenbrockStepper<N>::fail(StepStatus status, double h) {
-  // The step was not taken: the position is the one before.
-  t_ = t_old_;
-  if (status == StepStatus::kStepTooSmall) {
-    failure_.variable = worst_variable(n(), k_[7].data(), x_old_.data(), x_new_.data(),
-                                       atol_.data(), options_.rtol);
-  } else if (status == StepStatus::kNonFinite) {
-    failure_.variable = first_nonfinite(n(), x_new_.data());
+  switch (status) {
+    case StepStatus::kStepTooSmall:
+      message_ = step_too_small_message(equations_, worst_component(), t_, h);
+      break;
+    case StepStatus::kNewtonFailed:
+      message_ = singular_matrix_message(equations_, singular_column_, t_);
+      break;
+    case StepStatus::kEvaluationFailed:
+      message_ = evaluation_message(evaluation_error_, t_, false);
+      break;
+    default:
+      if (const int f = find_non_finite(n(), f_.data()); f >= 0) {
+        message_ = non_finite_slope_message(equations_, f, f_[f], t_);
+      } else if (const int fs = find_non_finite(n(), f_stage_.data()); fs >= 0) {
+        message_ = non_finite_slope_message(equations_, fs, f_stage_[fs], t_);
+      } else {
+        const int i = std::max(0, find_non_finite(n(), x_new_.data()));
+        message_ = non_finite_state_message(equations_, i, x_new_[i], t_, false);
+      }
   }
-  message_ = describe(failure_, status, equations_, t_, h);
   return status;
 }
 
 template <int N>
 StepStatus RosenbrockStepper<N>::step(double limit) {
   if (!(limit > t_)) {
-    message_ = "the limit of a step must lie after the present time";
+    message_ = limit_passed_message(t_, limit);
     return StepStatus::kStepTooSmall;
   }
   if (fresh_) {
     try {
-      if (!prepare()) {
-        failure_.variable = first_nonfinite(n(), f_.data());
-        failure_.in_derivative = true;
-        message_ = describe(failure_, StepStatus::kNonFinite, equations_, t_, 0);
-        failure_.in_derivative = false;
-        return StepStatus::kNonFinite;
-      }
+      if (!prepare()) return fail(StepStatus::kNonFinite, 0);
     } catch (const EvaluationError& error) {
-      failure_.what = error.what();
-      message_ = describe(failure_, StepStatus::kEvaluationFailed, equations_, t_, 0);
-      return StepStatus::kEvaluationFailed;
+      evaluation_error_ = error.what();
+      return fail(StepStatus::kEvaluationFailed, 0);
     }
     if (!(h_next_ > 0)) h_next_ = initial_step(limit);
     fresh_ = false;
@@ -298,7 +319,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
       if (!attempt(h_try, k_, x_new_.data())) status = StepStatus::kNewtonFailed;
     } catch (const EvaluationError& error) {
       status = StepStatus::kEvaluationFailed;
-      failure_.what = error.what();
+      evaluation_error_ = error.what();
       if (!error.recoverable()) return fail(status, h_try);
     }
     if (status == StepStatus::kOk) {
