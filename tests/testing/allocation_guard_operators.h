@@ -17,9 +17,14 @@ inline void* counted_allocation(std::size_t size) {
 
 }  // namespace arges::testing
 
-void* operator new(std::size_t size) { return arges::testing::counted_allocation(size); }
-void* operator new[](std::size_t size) { return arges::testing::counted_allocation(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+// Not inlined: the compiler would take a free() in place of delete for a mistake.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return arges::testing::counted_allocation(size);
+}
+[[gnu::noinline]] void* operator new[](std::size_t size) {
+  return arges::testing::counted_allocation(size);
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
