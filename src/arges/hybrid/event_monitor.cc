@@ -32,7 +32,6 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   side_.resize(n);
   fresh_.resize(n);
   fired_.resize(n);
-  g_fired_.resize(n);
   g_.resize(n);
   motion_.resize(n);
   node_g_.resize(n * kMaxNodes);
@@ -110,10 +109,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     const double g = g_[k];
     fresh_[k] = 0;
     if (fired_[k]) {
-      const bool stands_on_root = g == 0 || g == g_fired_[k];
-      if (!stands_on_root) {
-        side_[k] = static_cast<std::int8_t>(sign(g));
-      } else if (direction != Direction::kBoth) {
+      if (direction != Direction::kBoth) {
         // A relation (both directions) stays on the side it was switched to; a one-way event may be
         // armed at once.
         const int armed = direction == Direction::kRising ? -1 : 1;
@@ -144,7 +140,6 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
 void EventMonitor::mark_fired(Crossing crossing) {
   const int k = crossing.event.index;
   fired_[k] = 1;
-  g_fired_[k] = g_[k];
   side_[k] = crossing.rising ? 1 : -1;
 }
 
@@ -154,9 +149,11 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   equations_ = &equations;
   activate(equations.point(t, x).mode);
   if (active_.empty()) return {};
+  g_.swap(g_try_);
   evaluate(t, x, g_.data());
   for (const int k : active_) {
-    if (fired_[k] && g_[k] == g_fired_[k]) continue;  // untouched: it stands on its own root
+    if (g_[k] == g_try_[k]) continue;  // untouched by the actions
+    fired_[k] = 0;
     if (leaves(side_[k], g_[k])) {
       const bool rising = side_[k] < 0;
       if (matches(events_[k].direction, rising)) {

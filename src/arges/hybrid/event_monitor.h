@@ -92,7 +92,6 @@ class EventMonitor {
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
   std::vector<std::uint8_t> fired_;  // at the present instant
-  std::vector<double> g_fired_;      // value when it fired
   std::vector<double> g_;            // at the present position
   std::vector<double> motion_;       // |change of g| for each unit of time in the last step
   bool has_motion_ = false;

@@ -83,6 +83,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   result_ = RunResult{};
   ended_ = false;
   stepper_ = nullptr;
+  first_step_end_ = std::numeric_limits<double>::infinity();
   steps_ = 0;
   output_index_ = 0;
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
@@ -128,7 +129,7 @@ void Simulator::advance() {
   Stepper& stepper = *stepper_;
   const double limit = std::min(options_.stop_time, next_due());
   while (!ended_) {
-    const StepStatus status = stepper.step(limit);
+    const StepStatus status = stepper.step(std::min(limit, first_step_end_));
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
       std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
@@ -136,13 +137,15 @@ void Simulator::advance() {
       return;
     }
     ++steps_;
+    first_step_end_ = std::numeric_limits<double>::infinity();
     double from = stepper.t_old();
     for (;;) {
       const auto finding = monitor_.inspect(stepper, from);
       if (finding == EventMonitor::Finding::kNothing) break;
       if (finding == EventMonitor::Finding::kStepTooLong) {
-        // Back to the beginning of the step, and on with a shorter one.
+        // Back to the beginning of the step, and on with a shorter one, also for methods with a fixed step.
         const double h = (stepper.t() - from) / 8;
+        first_step_end_ = stepper.t_old() + h;
         context_.t = stepper.t_old();
         stepper.interpolate(context_.t, context_.x.data());
         ++result_.statistics.rejected;
@@ -151,9 +154,14 @@ void Simulator::advance() {
         return;
       }
       from = monitor_.event_time();
+      const double* event_state = monitor_.event_state();
+      if (from < limit && stepper.t() == limit && limit - from <= 32 * spacing(limit)) {
+        from = limit;  // rounding apart, the event is at the timer's due time: one instant
+        event_state = stepper.x();
+      }
       record_until(stepper, from);
       context_.t = from;
-      std::copy_n(monitor_.event_state(), context_.x.size(), context_.x.data());
+      std::copy_n(event_state, context_.x.size(), context_.x.data());
       immediate_.assign(monitor_.crossings().begin(), monitor_.crossings().end());
       instant(immediate_, false);
       if (ended_ || restart_needed_) return;
@@ -209,7 +217,7 @@ void Simulator::record_until(Stepper& stepper, double until) {
     const double t = options_.start_time + static_cast<double>(output_index_) * interval_;
     if (!(t < until) || t >= options_.stop_time) return;
     ++output_index_;
-    if (t < stepper.t_old()) continue;  // already written, as one side of an event
+    if (t <= last_row_) continue;  // already written, as one side of an event
     stepper.interpolate(t, x_row_.data());
     record_row(t, x_row_.data(), nullptr);
   }
@@ -217,6 +225,7 @@ void Simulator::record_until(Stepper& stepper, double until) {
 
 void Simulator::record_row(double t, const double* x, const double* xdot) {
   if (sink_ == nullptr) return;
+  last_row_ = t;
   const ModeEquations& equations = runtime(context_.mode).equations;
   if (equations.form() == EquationForm::kImplicit && xdot == nullptr) xdot = xdot_.data();
   sink_->row(t, rows_.row(equations, context_, t, x, xdot));

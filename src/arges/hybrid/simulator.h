@@ -101,8 +101,10 @@ class Simulator {
   bool ended_ = false;
   bool restart_needed_ = false;
   Stepper* stepper_ = nullptr;
+  double first_step_end_ = 0;  // the first step after an event may have to be short; else infinity
   std::int64_t output_index_ = 0;
   double interval_ = 0;
+  double last_row_ = 0;  // time of the last row written
   std::chrono::steady_clock::time_point wall_start_, last_progress_;
   std::int64_t steps_ = 0;
 };

@@ -27,10 +27,16 @@ double initial_step(const Equations& equations, double t, const double* x, const
                     double max_step, double* y, double* f1, std::int64_t& evaluations) {
   const int n = equations.size();
   if (n == 0) return std::min(room, max_step);
+  // A variable that starts next to zero (after an event, on its threshold) is expected to become larger soon: its
+  // magnitude now would make the step needlessly tiny.
+  const auto magnitude = [&](int i) {
+    const double nominal = equations.nominal().empty() ? 1 : equations.nominal()[i];
+    return std::max(std::fabs(x[i]), 1e-3 * nominal);
+  };
   double x_norm = 0, f_norm = 0;
   for (int i = 0; i < n; ++i) {
-    const double scale = atol[i] + rtol * std::fabs(x[i]);
-    x_norm += (x[i] / scale) * (x[i] / scale);
+    const double scale = atol[i] + rtol * magnitude(i);
+    x_norm += (magnitude(i) / scale) * (magnitude(i) / scale);
     f_norm += (f0[i] / scale) * (f0[i] / scale);
   }
   x_norm = std::sqrt(x_norm / n);
@@ -51,7 +57,7 @@ double initial_step(const Equations& equations, double t, const double* x, const
 
   double curvature = 0;
   for (int i = 0; i < n; ++i) {
-    const double ratio = (f1[i] - f0[i]) / (atol[i] + rtol * std::fabs(x[i]));
+    const double ratio = (f1[i] - f0[i]) / (atol[i] + rtol * magnitude(i));
     curvature += ratio * ratio;
   }
   curvature = std::sqrt(curvature / n) / h;
