@@ -236,7 +236,7 @@ double RosenbrockStepper<N>::error_norm() const {
     sum += ratio * ratio;
     finite += x_new_[i] - x_new_[i];
   }
-  return std::sqrt(sum / n()) + finite;
+  return std::sqrt(sum / std::max(1, n())) + finite;
 }
 
 // The component with the largest error against its tolerance.

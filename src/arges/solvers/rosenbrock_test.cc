@@ -252,6 +252,13 @@ TEST(Rosenbrock, ReportsNaNAndSingularAlgebraicEquations) {
   EXPECT_NE(stepper->message().find("'z'"), std::string::npos) << stepper->message();
 }
 
+TEST(Rosenbrock, WithoutStatesOnlyTimeMoves) {
+  const Custom problem({}, {}, [](double, const double*, double*) {});
+  const auto stepper = make(problem, tolerance(1e-6));
+  run(*stepper, problem, 5);
+  EXPECT_EQ(stepper->t(), 5);
+}
+
 TEST(Rosenbrock, AllocatesNothingAfterConstruction) {
   const testing::Lithium small;
   const Heat large(60, true);
