@@ -9,9 +9,13 @@
 
 namespace arges::testing {
 
-inline void* counted_allocation(std::size_t size) {
+inline void* counted_allocation_or_null(std::size_t size) {
   ++allocation_count;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+inline void* counted_allocation(std::size_t size) {
+  if (void* memory = counted_allocation_or_null(size)) return memory;
   throw std::bad_alloc();
 }
 
@@ -24,7 +28,16 @@ inline void* counted_allocation(std::size_t size) {
 [[gnu::noinline]] void* operator new[](std::size_t size) {
   return arges::testing::counted_allocation(size);
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]]  // The sanitizers' own forms for nothrow would not match the operator delete
+                   // below.
+                   void*
+                   operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return arges::testing::counted_allocation_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return arges::testing::counted_allocation_or_null(size);
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
