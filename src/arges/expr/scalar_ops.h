@@ -1,0 +1,112 @@
+#pragma once
+// The value of each operation on doubles: one definition for folding, evaluation and the virtual
+// machine, so that all give the same bits. Boolean values are 0 and 1.
+
+#include <cmath>
+
+#include "arges/expr/op.h"
+
+namespace arges::scalar {
+
+inline double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+inline double min(double a, double b) { return a < b ? a : b; }
+inline double max(double a, double b) { return a > b ? a : b; }
+inline double div(double a, double b) { return std::trunc(a / b); }
+inline double mod(double a, double b) { return a - std::floor(a / b) * b; }
+inline double rem(double a, double b) { return a - std::trunc(a / b) * b; }
+inline double pow(double a, double b) { return b == 2 ? a * a : std::pow(a, b); }
+
+// Operations with one argument.
+inline double unary(Op op, double a) {
+  switch (op) {
+    case Op::kNeg:
+      return -a;
+    case Op::kNot:
+      return a == 0 ? 1 : 0;
+    case Op::kSin:
+      return std::sin(a);
+    case Op::kCos:
+      return std::cos(a);
+    case Op::kTan:
+      return std::tan(a);
+    case Op::kAsin:
+      return std::asin(a);
+    case Op::kAcos:
+      return std::acos(a);
+    case Op::kAtan:
+      return std::atan(a);
+    case Op::kSinh:
+      return std::sinh(a);
+    case Op::kCosh:
+      return std::cosh(a);
+    case Op::kTanh:
+      return std::tanh(a);
+    case Op::kExp:
+      return std::exp(a);
+    case Op::kLog:
+      return std::log(a);
+    case Op::kLog10:
+      return std::log10(a);
+    case Op::kSqrt:
+      return std::sqrt(a);
+    case Op::kAbs:
+      return std::abs(a);
+    case Op::kSign:
+      return sign(a);
+    case Op::kFloor:
+    case Op::kToInteger:
+      return std::floor(a);
+    case Op::kCeil:
+      return std::ceil(a);
+    default:
+      return std::nan("");
+  }
+}
+
+// Operations with two arguments.
+inline double binary(Op op, double a, double b) {
+  switch (op) {
+    case Op::kAdd:
+      return a + b;
+    case Op::kSub:
+      return a - b;
+    case Op::kMul:
+      return a * b;
+    case Op::kDiv:
+      return a / b;
+    case Op::kPow:
+      return pow(a, b);
+    case Op::kLess:
+      return a < b ? 1 : 0;
+    case Op::kLessEqual:
+      return a <= b ? 1 : 0;
+    case Op::kGreater:
+      return a > b ? 1 : 0;
+    case Op::kGreaterEqual:
+      return a >= b ? 1 : 0;
+    case Op::kEqual:
+      return a == b ? 1 : 0;
+    case Op::kNotEqual:
+      return a != b ? 1 : 0;
+    case Op::kAnd:
+      return a != 0 && b != 0 ? 1 : 0;
+    case Op::kOr:
+      return a != 0 || b != 0 ? 1 : 0;
+    case Op::kAtan2:
+      return std::atan2(a, b);
+    case Op::kMin:
+      return min(a, b);
+    case Op::kMax:
+      return max(a, b);
+    case Op::kDivInt:
+      return div(a, b);
+    case Op::kMod:
+      return mod(a, b);
+    case Op::kRem:
+      return rem(a, b);
+    default:
+      return std::nan("");
+  }
+}
+
+}  // namespace arges::scalar

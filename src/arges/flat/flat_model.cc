@@ -1,0 +1,48 @@
+#include "arges/flat/flat_model.h"
+
+namespace arges {
+
+std::string_view to_string(Variability variability) {
+  switch (variability) {
+    case Variability::kConstant:
+      return "constant";
+    case Variability::kParameter:
+      return "parameter";
+    case Variability::kDiscrete:
+      return "discrete";
+    case Variability::kContinuous:
+      return "continuous";
+  }
+  return "";
+}
+
+std::string_view to_string(StateSelect select) {
+  switch (select) {
+    case StateSelect::kNever:
+      return "StateSelect.never";
+    case StateSelect::kAvoid:
+      return "StateSelect.avoid";
+    case StateSelect::kDefault:
+      return "StateSelect.default";
+    case StateSelect::kPrefer:
+      return "StateSelect.prefer";
+    case StateSelect::kAlways:
+      return "StateSelect.always";
+  }
+  return "";
+}
+
+std::int32_t FlatFunction::input_scalars() const {
+  std::int32_t n = 0;
+  for (std::int32_t i = 0; i < inputs; ++i) n += locals[static_cast<std::size_t>(i)].size();
+  return n;
+}
+
+std::int32_t FlatFunction::output_scalars() const {
+  std::int32_t n = 0;
+  for (std::int32_t i = inputs; i < inputs + outputs; ++i)
+    n += locals[static_cast<std::size_t>(i)].size();
+  return n;
+}
+
+}  // namespace arges
