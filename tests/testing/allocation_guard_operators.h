@@ -28,16 +28,14 @@ inline void* counted_allocation(std::size_t size) {
 [[gnu::noinline]] void* operator new[](std::size_t size) {
   return arges::testing::counted_allocation(size);
 }
-[[gnu::noinline]]  // The sanitizers' own forms for nothrow would not match the operator delete
-                   // below.
-                   void*
-                   operator new(std::size_t size, const std::nothrow_t&) noexcept {
+// The sanitizers' own forms for nothrow would not match the operator delete below.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return arges::testing::counted_allocation_or_null(size);
 }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+[[gnu::noinline]] void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return arges::testing::counted_allocation_or_null(size);
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }

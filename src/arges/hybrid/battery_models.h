@@ -1,6 +1,6 @@
 #pragma once
-// Small models with known event times, for the tests of event handling. All of them move linearly or have conditions in t
-// alone, so that every solver, Euler included, has the exact answer.
+// Small models with known event times, for the tests of event handling. All of them move linearly
+// or have conditions in t alone, so that every solver, Euler included, has the exact answer.
 
 #include <cmath>
 #include <functional>
@@ -46,7 +46,8 @@ class Collector : public ResultSink {
   std::vector<EventRecord> events;
 };
 
-// A model put together from functions: x' = rate (one state "x", one discrete "z"), any number of events.
+// A model put together from functions: x' = rate (one state "x", one discrete "z"), any number of
+// events.
 class Ramp : public HybridSystem {
  public:
   explicit Ramp(double x0 = 0, double rate = 1) : HybridSystem("ramp") {
@@ -56,12 +57,14 @@ class Ramp : public HybridSystem {
   }
   using Condition = std::function<double(const Point&)>;
   using Action = std::function<void(Update&)>;
-  EventId add(const std::string& name, Direction direction, Condition condition, Action action = {}, int priority = 0) {
+  EventId add(const std::string& name, Direction direction, Condition condition, Action action = {},
+              int priority = 0) {
     conditions_.push_back(std::move(condition));
     actions_.push_back(std::move(action));
     return declare_event(name, direction, {}, priority);
   }
-  TimerId add_timer(const std::string& name, double first, double period, Action action, int priority = 0) {
+  TimerId add_timer(const std::string& name, double first, double period, Action action,
+                    int priority = 0) {
     timer_actions_.push_back(std::move(action));
     return declare_timer(name, first, period, priority);
   }

@@ -143,7 +143,8 @@ void Simulator::advance() {
       const auto finding = monitor_.inspect(stepper, from);
       if (finding == EventMonitor::Finding::kNothing) break;
       if (finding == EventMonitor::Finding::kStepTooLong) {
-        // Back to the beginning of the step, and on with a shorter one, also for methods with a fixed step.
+        // Back to the beginning of the step, and on with a shorter one, also for methods with a
+        // fixed step.
         const double h = (stepper.t() - from) / 8;
         first_step_end_ = stepper.t_old() + h;
         context_.t = stepper.t_old();

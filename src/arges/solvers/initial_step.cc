@@ -27,8 +27,8 @@ double initial_step(const Equations& equations, double t, const double* x, const
                     double max_step, double* y, double* f1, std::int64_t& evaluations) {
   const int n = equations.size();
   if (n == 0) return std::min(room, max_step);
-  // A variable that starts next to zero (after an event, on its threshold) is expected to become larger soon: its
-  // magnitude now would make the step needlessly tiny.
+  // A variable that starts next to zero (after an event, on its threshold) is expected to become
+  // larger soon: its magnitude now would make the step needlessly tiny.
   const auto magnitude = [&](int i) {
     const double nominal = equations.nominal().empty() ? 1 : equations.nominal()[i];
     return std::max(std::fabs(x[i]), 1e-3 * nominal);
