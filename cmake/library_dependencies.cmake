@@ -29,9 +29,9 @@ find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 # Not `hdf5`: that may be the MPI variant, which libsundials-dev brings along.
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+pkg_check_modules(HDF5_SERIAL REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(arges_hdf5 INTERFACE IMPORTED)
-target_link_libraries(arges_hdf5 INTERFACE PkgConfig::HDF5)
+target_link_libraries(arges_hdf5 INTERFACE PkgConfig::HDF5_SERIAL)
 
 add_library(arges_klu INTERFACE IMPORTED)
 arges_find_header(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
