@@ -85,45 +85,60 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
-  // g a little further along the motion, for the conditions that stand on zero.
-  bool moved = false;
-  const auto look_ahead = [&]() -> const double* {
-    if (!moved) {
-      double delta = std::numeric_limits<double>::infinity();
-      const int n = equations.size();
-      for (int i = 0; xdot != nullptr && i < n; ++i) {
-        const double scale = std::max(std::abs(x[i]), equations.nominal()[i] * 1e-3);
-        if (xdot[i] != 0) delta = std::min(delta, 1e-7 * scale / std::abs(xdot[i]));
-      }
-      if (!std::isfinite(delta)) delta = 1e-7 * std::max(std::abs(t), 1e-3);
-      delta = std::max(delta, 64 * spacing(t));
-      for (int i = 0; i < n; ++i) x_try_[i] = xdot != nullptr ? x[i] + delta * xdot[i] : x[i];
-      evaluate(t + delta, x_try_.data(), g_try_.data());
-      moved = true;
+  // The direction in which condition k leaves its root: from g a little further along the motion,
+  // or further still when that is too little to be seen.
+  const int n = equations.size();
+  const auto extrapolate = [&](double delta) {
+    for (int i = 0; i < n; ++i) x_try_[i] = xdot != nullptr ? x[i] + delta * xdot[i] : x[i];
+    evaluate(t + delta, x_try_.data(), g_try_.data());
+  };
+  double delta_seen = 0;  // g_try_ holds g for this one
+  const auto heading = [&](int k) {
+    double delta = std::numeric_limits<double>::infinity();
+    for (int i = 0; xdot != nullptr && i < n; ++i) {
+      const double scale = std::max(std::abs(x[i]), equations.nominal()[i] * 1e-3);
+      if (xdot[i] != 0) delta = std::min(delta, 1e-7 * scale / std::abs(xdot[i]));
     }
-    return g_try_.data();
+    if (!std::isfinite(delta)) delta = 1e-7 * std::max(std::abs(t), 1e-3);
+    delta = std::max(delta, 64 * spacing(t));
+    int direction = 0;
+    for (int attempt = 0; direction == 0 && attempt < 3; ++attempt, delta *= 1000) {
+      if (delta != delta_seen) extrapolate(delta);
+      delta_seen = delta;
+      direction = sign(g_try_[k] - g_[k]);
+    }
+    return direction;
   };
 
   for (const int k : active_) {
     const Direction direction = events_[k].direction;
     const double g = g_[k];
+    const bool never_left = fresh_[k] && side_[k] * g <= 0;
     fresh_[k] = 0;
     if (fired_[k]) {
       if (direction != Direction::kBoth) {
         // A relation (both directions) stays on the side it was switched to; a one-way event may be
         // armed at once.
         const int armed = direction == Direction::kRising ? -1 : 1;
-        if (sign(look_ahead()[k] - g) == armed) {
+        if (heading(k) == armed) {
           side_[k] = static_cast<std::int8_t>(armed);
           fresh_[k] = 1;
         } else {
           side_[k] = static_cast<std::int8_t>(-armed);
         }
       }
+    } else if (never_left) {
+      // It still stands on the root of an earlier instant. When the actions of this one turned the
+      // motion round, it crosses now; else it goes on leaving.
+      if (heading(k) == -side_[k]) {
+        crossings_.push_back({EventId{k}, side_[k] < 0});
+      } else {
+        fresh_[k] = 1;
+      }
     } else if (g != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g));
     } else if (side_[k] == 0) {
-      const int ahead = sign(look_ahead()[k]);
+      const int ahead = heading(k);
       if (ahead != 0 && matches(direction, ahead > 0)) {
         crossings_.push_back({EventId{k}, ahead > 0});
         side_[k] = static_cast<std::int8_t>(-ahead);
@@ -166,9 +181,16 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   return crossings_;
 }
 
+// A fresh condition that has only come nearer to its side since the start of the step does not
+// cross: a root is left as slowly as the variables behind it are rounded.
+bool EventMonitor::crosses(int k, double g) const {
+  return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) &&
+         !(fresh_[k] && side_[k] * (g - g_[k]) >= 0);
+}
+
 bool EventMonitor::any_crossing(const double* g) const {
   for (const int k : active_) {
-    if (leaves(side_[k], g[k]) && matches(events_[k].direction, side_[k] < 0)) return true;
+    if (crosses(k, g[k])) return true;
   }
   return false;
 }
@@ -176,8 +198,11 @@ bool EventMonitor::any_crossing(const double* g) const {
 // Takes over the sides of conditions that passed zero in a direction in which they do not fire.
 void EventMonitor::follow(const double* g) {
   for (const int k : active_) {
-    if (g[k] != 0 && sign(g[k]) != side_[k]) side_[k] = static_cast<std::int8_t>(sign(g[k]));
-    if (fresh_[k] && sign(g[k]) == side_[k]) fresh_[k] = 0;
+    if (fresh_[k]) {
+      fresh_[k] = sign(g[k]) != side_[k];
+    } else if (g[k] != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g[k]));
+    }
   }
 }
 
@@ -216,8 +241,7 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
       for (const int k : active_) {
-        const bool crosses = leaves(side_[k], g[k]) && matches(events_[k].direction, side_[k] < 0);
-        if (crosses && fresh_[k] && h > 64 * spacing(to)) return Finding::kStepTooLong;
+        if (fresh_[k] && crosses(k, g[k]) && h > 64 * spacing(to)) return Finding::kStepTooLong;
       }
       localise(stepper, j);
       return Finding::kEvent;
@@ -349,7 +373,7 @@ void EventMonitor::localise(Stepper& stepper, int node) {
   for (int iteration = 0; iteration < 200; ++iteration) {
     double estimate = hi;
     for (const int k : active_) {
-      if (!leaves(side_[k], g_hi_[k]) || !matches(events_[k].direction, side_[k] < 0)) continue;
+      if (!crosses(k, g_hi_[k])) continue;
       const double slope = g_hi_[k] - g_lo_[k];
       const double root = slope != 0 ? hi - g_hi_[k] * (hi - lo) / slope : lo;
       if (root <= estimate) {
@@ -449,10 +473,11 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   }
   for (const int k : active_) {
     const bool rising = side_[k] < 0;
-    const bool crossed = leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]);
+    const bool leaving = fresh_[k] && side_[k] * (g_[k] - node_values(0)[k]) >= 0;
+    const bool crossed = !leaving && (leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
-    } else if (g_[k] != 0) {
+    } else if (!leaving && g_[k] != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g_[k]));
     }
   }

@@ -76,6 +76,7 @@ class EventMonitor {
   bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
   void insert_node(int position, double t, const double* g);
   void localise(Stepper& stepper, int node);
+  bool crosses(int k, double g) const;
   bool any_crossing(const double* g) const;
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void collect(Stepper& stepper, int lead, bool retaken);

@@ -270,21 +270,23 @@ void Simulator::note_changes(const Context& before, const Context& after,
 }
 
 void Simulator::check_zeno(std::span<const Crossing> crossings) {
-  const ZenoFinding finding = zeno_.observe(context_.t);
-  if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) return;
-  const std::string& name = system_.schema().events[crossings.front().event.index].name;
-  const std::string what = finding == ZenoFinding::kZeno
-                               ? fmt::format(
-                                     "event '{}' accumulates at t = {:.12g} (Zeno): after {} "
-                                     "events the gaps are below the "
-                                     "resolution of time",
-                                     name, zeno_.accumulation_time(), result_.events)
-                               : fmt::format(
-                                     "event '{}' chatters at t = {:.12g}: {} events, the last 40 "
-                                     "with hardly any progress; a "
-                                     "hysteresis in the model would end it",
-                                     name, context_.t, result_.events);
-  end(RunReason::kZeno, what + "; --on-zeno stick or go changes what happens", name);
+  for (const Crossing& crossing : crossings) {
+    ZenoGuard& guard = zeno_[crossing.event.index];
+    const ZenoFinding finding = guard.observe(context_.t);
+    if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
+    const std::string& name = system_.schema().events[crossing.event.index].name;
+    const std::string what =
+        finding == ZenoFinding::kZeno
+            ? fmt::format(
+                  "event '{}' accumulates at t = {:.12g} (Zeno): after {} events the gaps are "
+                  "below the resolution of time",
+                  name, guard.accumulation_time(), result_.events)
+            : fmt::format(
+                  "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly any "
+                  "progress; a hysteresis in the model would end it",
+                  name, context_.t, result_.events, ZenoGuard::kBurst);
+    return end(RunReason::kZeno, what + "; --on-zeno stick or go changes what happens", name);
+  }
 }
 
 }  // namespace arges

@@ -26,7 +26,8 @@ Simulator::Simulator(const HybridSystem& system, RunOptions options)
       options_(std::move(options)),
       modes_(system.schema().modes.size()),
       rows_(system),
-      monitor_(system, largest_dimension(system.schema())) {
+      monitor_(system, largest_dimension(system.schema())),
+      zeno_(system.schema().events.size()) {
   const Schema& schema = system.schema();
   if (schema.modes.empty())
     throw ApiError(fmt::format("model '{}' declares no state", schema.name));
@@ -108,7 +109,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
     }
   }
   monitor_.reset();
-  zeno_.start(options_.start_time, options_.stop_time);
+  for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
 }
 
 void Simulator::loop() {

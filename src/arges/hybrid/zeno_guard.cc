@@ -29,6 +29,7 @@ ZenoFinding ZenoGuard::observe(double t) {
   gaps_[count_++ % kSeries] = gap;
   burst_ = gap < resolution ? burst_ + 1 : 0;
 
+  bool shrinks_steadily = false;
   if (count_ >= kSeries) {
     double least = 1, largest = 0;
     for (int i = 1; i < kSeries; ++i) {
@@ -38,14 +39,14 @@ ZenoFinding ZenoGuard::observe(double t) {
       least = std::min(least, q);
       largest = std::max(largest, q);
     }
-    const bool shrinks_steadily = largest < 0.9999 && largest - least < 0.02 + 0.2 * (1 - largest);
+    shrinks_steadily = largest < 0.9999 && largest - least < 0.02 + 0.2 * (1 - largest);
     const double rest = gap * largest / (1 - largest);
     if (shrinks_steadily && rest < resolution) {
       accumulation_ = t + rest;
       return ZenoFinding::kZeno;
     }
   }
-  return burst_ >= kBurst ? ZenoFinding::kChattering : ZenoFinding::kNone;
+  return burst_ >= kBurst && !shrinks_steadily ? ZenoFinding::kChattering : ZenoFinding::kNone;
 }
 
 }  // namespace arges

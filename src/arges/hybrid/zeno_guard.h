@@ -8,14 +8,16 @@ namespace arges {
 
 enum class ZenoFinding { kNone, kZeno, kChattering };
 
-// Watches the times of state-event instants. With a resolution of time r = 1e-10 * (time since the
-// start, or a thousandth of the span if that is more):
+// Watches the times of one state event. With a resolution of time
+// r = 1e-10 * (time since the start, or a thousandth of the span if that is more):
+//
 //   Zeno         the last kSeries gaps shrank each by a nearly constant factor q < 1, and what is
-//   left of the geometric
-//                series, gap*q/(1-q), is below r
-//   chattering   the last kBurst gaps were all below r
+//                left of the geometric series, gap*q/(1-q), is below r
+//   chattering   the last kBurst gaps were all below r, and do not shrink like that
 class ZenoGuard {
  public:
+  static constexpr int kBurst = 40;
+
   void start(double t_start, double t_stop);
   // Forgets the past: after a deliberate change of regime.
   void forget();
@@ -25,7 +27,6 @@ class ZenoGuard {
 
  private:
   static constexpr int kSeries = 10;
-  static constexpr int kBurst = 40;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
   bool any_ = false;

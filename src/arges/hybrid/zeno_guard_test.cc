@@ -1,0 +1,47 @@
+#include "arges/hybrid/zeno_guard.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace arges {
+namespace {
+
+ZenoFinding observe_gaps(ZenoGuard& guard, double first_gap, double q, int count) {
+  double t = 0, gap = first_gap;
+  for (int i = 0; i < count; ++i, t += gap, gap *= q) {
+    const ZenoFinding finding = guard.observe(t);
+    if (finding != ZenoFinding::kNone) return finding;
+  }
+  return ZenoFinding::kNone;
+}
+
+TEST(ZenoGuard, FindsTheLimitOfAGeometricSeries) {
+  for (const double q : {0.5, 0.9, 0.99}) {
+    ZenoGuard guard;
+    guard.start(0, 100);
+    EXPECT_EQ(observe_gaps(guard, 1, q, 10000), ZenoFinding::kZeno) << q;
+    EXPECT_NEAR(guard.accumulation_time(), 1 / (1 - q), 1e-7 / (1 - q)) << q;
+  }
+}
+
+TEST(ZenoGuard, CallsTinyGapsThatDoNotShrinkChattering) {
+  ZenoGuard guard;
+  guard.start(0, 1);
+  EXPECT_EQ(observe_gaps(guard, 1e-15, 1, 1000), ZenoFinding::kChattering);
+}
+
+TEST(ZenoGuard, LetsAPeriodicEventPass) {
+  ZenoGuard guard;
+  guard.start(0, 1000);
+  EXPECT_EQ(observe_gaps(guard, 1e-3, 1, 100000), ZenoFinding::kNone);
+}
+
+TEST(ZenoGuard, LetsShrinkingGapsPassWhileTheirSumStillMovesTime) {
+  ZenoGuard guard;
+  guard.start(0, 100);
+  EXPECT_EQ(observe_gaps(guard, 1, 0.9, 100), ZenoFinding::kNone);
+}
+
+}  // namespace
+}  // namespace arges
