@@ -301,7 +301,8 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
   const double remaining = limit - t_;
   double h = std::min(h_next_, options_.max_step);
   const double h_min =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::min(h, remaining));
+      2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::min(h, remaining));
+  h = std::max(h, h_min);  // a shorter one would not move time
   for (;;) {
     double h_try = h;
     bool hit = false;

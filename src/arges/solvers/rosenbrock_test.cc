@@ -187,6 +187,16 @@ TEST(Rosenbrock, HitsLimitsExactlyAndKeepsItsStep) {
   EXPECT_LT(problem.error(cut->t(), cut->x()), 1e-5);
 }
 
+TEST(Rosenbrock, MovesTimeEvenWhenTheFirstStepIsBelowItsResolution) {
+  const testing::HarmonicOscillator problem;
+  const auto stepper = make(problem, tolerance(1e-6));
+  stepper->start(1000, problem.x0.data(), nullptr, 1e-30);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(stepper->step(1e6), StepStatus::kOk);
+    ASSERT_GT(stepper->t(), stepper->t_old());
+  }
+}
+
 TEST(Rosenbrock, ReportsABlowUpWithItsVariable) {
   // x = 1 / (1 - t).
   const Custom problem({1, 0}, {"tank.level", "clock"}, [](double, const double* x, double* f) {
