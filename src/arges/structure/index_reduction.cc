@@ -1,0 +1,234 @@
+#include "arges/structure/index_reduction.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace arges::structure {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Pantelides {
+ public:
+  Pantelides(const Incidence& a, std::span<const int> derivative) : a_(a) {
+    chains_.variable_derivative.assign(derivative.begin(), derivative.end());
+    chains_.variable_primitive.assign(derivative.size(), -1);
+    for (std::size_t v = 0; v < derivative.size(); ++v) {
+      if (derivative[v] >= 0) chains_.variable_primitive[at(derivative[v])] = static_cast<int>(v);
+    }
+    chains_.equation_derivative.assign(at(a.rows()), -1);
+    chains_.equation_primitive.assign(at(a.rows()), -1);
+  }
+
+  DerivativeChains run() {
+    Incidence highest;
+    highest.columns = a_.columns;
+    std::vector<int> kept;
+    for (int i = 0; i < a_.rows(); ++i) {
+      kept.clear();
+      for (const int v : a_.row(i)) {
+        if (chains_.variable_derivative[at(v)] < 0) kept.push_back(v);
+      }
+      highest.add_row(kept);
+    }
+    const Matching first = maximum_matching(highest);
+    equation_of_ = first.row_of_column;
+    visited_variable_.assign(equation_of_.size(), 0);
+    visited_equation_.assign(at(a_.rows()), 0);
+    for (int k = 0; k < a_.rows(); ++k) {
+      if (first.column_of_row[at(k)] >= 0) continue;
+      for (int i = k; !augment(i); i = chains_.equation_derivative[at(i)]) differentiate_visited();
+    }
+    return std::move(chains_);
+  }
+
+ private:
+  std::span<const int> row(int i) const {
+    if (i < a_.rows()) return a_.row(i);
+    return chains_.added_rows[at(i - a_.rows())];
+  }
+
+  bool augment(int root) {
+    seen_variables_.clear();
+    seen_equations_.clear();
+    ++stamp_;
+    struct Frame {
+      int equation;
+      std::size_t next;
+    };
+    std::vector<Frame> path;
+    const auto enter = [&](int i) {
+      visited_equation_[at(i)] = stamp_;
+      seen_equations_.push_back(i);
+      path.push_back({i, 0});
+    };
+    enter(root);
+    while (!path.empty()) {
+      Frame& top = path.back();
+      const auto columns = row(top.equation);
+      if (top.next == 0) {
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+          const int v = columns[k];
+          if (chains_.variable_derivative[at(v)] >= 0 || equation_of_[at(v)] >= 0) continue;
+          top.next = k;
+          for (const Frame& frame : path)
+            equation_of_[at(row(frame.equation)[frame.next])] = frame.equation;
+          return true;
+        }
+      }
+      if (top.next == columns.size()) {
+        path.pop_back();
+        if (!path.empty()) ++path.back().next;
+        continue;
+      }
+      const int v = columns[top.next];
+      if (chains_.variable_derivative[at(v)] >= 0 || visited_variable_[at(v)] == stamp_) {
+        ++top.next;
+        continue;
+      }
+      visited_variable_[at(v)] = stamp_;
+      seen_variables_.push_back(v);
+      enter(equation_of_[at(v)]);
+    }
+    return false;
+  }
+
+  int derivative_of_variable(int v) {
+    int& d = chains_.variable_derivative[at(v)];
+    if (d >= 0) return d;
+    const int added = static_cast<int>(chains_.variable_derivative.size());
+    d = added;
+    chains_.variable_derivative.push_back(-1);
+    chains_.variable_primitive.push_back(v);
+    equation_of_.push_back(-1);
+    visited_variable_.push_back(0);
+    return added;
+  }
+
+  void differentiate_visited() {
+    std::sort(seen_variables_.begin(), seen_variables_.end());
+    std::sort(seen_equations_.begin(), seen_equations_.end());
+    for (const int v : seen_variables_) derivative_of_variable(v);
+    for (const int i : seen_equations_) {
+      const int added = static_cast<int>(chains_.equation_derivative.size());
+      chains_.equation_derivative[at(i)] = added;
+      chains_.equation_derivative.push_back(-1);
+      chains_.equation_primitive.push_back(i);
+      visited_equation_.push_back(0);
+      std::vector<int> columns(row(i).begin(), row(i).end());
+      const std::size_t old = columns.size();
+      for (std::size_t k = 0; k < old; ++k) columns.push_back(derivative_of_variable(columns[k]));
+      std::sort(columns.begin(), columns.end());
+      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+      chains_.added_rows.push_back(std::move(columns));
+    }
+    for (const int v : seen_variables_) {
+      const int d = chains_.variable_derivative[at(v)];
+      equation_of_[at(d)] = chains_.equation_derivative[at(equation_of_[at(v)])];
+    }
+  }
+
+  const Incidence& a_;
+  DerivativeChains chains_;
+  std::vector<int> equation_of_;  // variable -> equation
+  std::vector<int> visited_variable_, visited_equation_;
+  std::vector<int> seen_variables_, seen_equations_;
+  int stamp_ = 0;
+};
+
+}  // namespace
+
+DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative) {
+  return Pantelides(a, derivative).run();
+}
+
+Incidence merged_incidence(const Incidence& a, std::span<const int> derivative) {
+  std::vector<int> root(derivative.size());
+  std::iota(root.begin(), root.end(), 0);
+  std::vector<char> is_derivative(derivative.size(), 0);
+  for (const int d : derivative) {
+    if (d >= 0) is_derivative[at(d)] = 1;
+  }
+  for (std::size_t v = 0; v < derivative.size(); ++v) {
+    if (is_derivative[v]) continue;
+    for (int d = derivative[v]; d >= 0; d = derivative[at(d)]) root[at(d)] = static_cast<int>(v);
+  }
+  Incidence merged;
+  merged.columns = a.columns;
+  merged.start = a.start;
+  merged.column.reserve(a.column.size());
+  for (const int c : a.column) merged.column.push_back(root[at(c)]);
+  return merged;
+}
+
+std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& chains,
+                                   std::span<const double> preference) {
+  const auto row = [&](int i) {
+    return i < a.rows() ? a.row(i) : std::span<const int>(chains.added_rows[at(i - a.rows())]);
+  };
+  const int variables = static_cast<int>(chains.variable_derivative.size());
+  std::vector<double> wish(at(variables));
+  for (int v = 0; v < variables; ++v) {
+    int root = v;
+    while (chains.variable_primitive[at(root)] >= 0) root = chains.variable_primitive[at(root)];
+    wish[at(v)] = at(root) < preference.size() ? preference[at(root)] : 0;
+  }
+  // The highest derivatives of the differentiated equations, and the highest derivatives in them.
+  std::vector<int> equations, candidates;
+  for (std::size_t i = 0; i < chains.equation_derivative.size(); ++i) {
+    if (chains.equation_derivative[i] < 0 && chains.equation_primitive[i] >= 0)
+      equations.push_back(static_cast<int>(i));
+  }
+  std::vector<int> candidate_number(at(variables), -1);
+  for (const int i : equations) {
+    for (const int v : row(i)) {
+      if (chains.variable_derivative[at(v)] >= 0 || chains.variable_primitive[at(v)] < 0) continue;
+      if (candidate_number[at(v)] >= 0) continue;
+      candidate_number[at(v)] = 1;
+      candidates.push_back(v);
+    }
+  }
+  std::vector<int> dummies;
+  while (!equations.empty() && !candidates.empty()) {
+    std::sort(candidates.begin(), candidates.end(), [&](int v, int w) {
+      return wish[at(v)] != wish[at(w)] ? wish[at(v)] < wish[at(w)] : v < w;
+    });
+    // Matched from the side of the variables, least wanted first: those that find an equation are
+    // the dummies.
+    std::fill(candidate_number.begin(), candidate_number.end(), -1);
+    for (std::size_t k = 0; k < candidates.size(); ++k)
+      candidate_number[at(candidates[k])] = static_cast<int>(k);
+    std::vector<std::pair<int, int>> pairs;
+    for (std::size_t e = 0; e < equations.size(); ++e) {
+      for (const int v : row(equations[e])) {
+        if (candidate_number[at(v)] >= 0)
+          pairs.emplace_back(candidate_number[at(v)], static_cast<int>(e));
+      }
+    }
+    const int count = static_cast<int>(candidates.size());
+    const Incidence by_variable = from_pairs(count, static_cast<int>(equations.size()), pairs);
+    Matching matching{std::vector<int>(at(count), -1), std::vector<int>(equations.size(), -1)};
+    std::vector<int> order(at(count));
+    std::iota(order.begin(), order.end(), 0);
+    match_in_order(by_variable, order, matching);
+    std::vector<int> lower_candidates, lower_equations;
+    for (int k = 0; k < count; ++k) {
+      if (matching.column_of_row[at(k)] < 0) continue;
+      const int v = candidates[at(k)];
+      dummies.push_back(v);
+      const int primitive = chains.variable_primitive[at(v)];
+      if (chains.variable_primitive[at(primitive)] >= 0) lower_candidates.push_back(primitive);
+    }
+    for (const int i : equations) {
+      const int primitive = chains.equation_primitive[at(i)];
+      if (chains.equation_primitive[at(primitive)] >= 0) lower_equations.push_back(primitive);
+    }
+    equations = std::move(lower_equations);
+    candidates = std::move(lower_candidates);
+  }
+  std::sort(dummies.begin(), dummies.end());
+  return dummies;
+}
+
+}  // namespace arges::structure

@@ -1,0 +1,47 @@
+#pragma once
+// Index reduction of differential-algebraic systems: which equations to differentiate, and which
+// derivatives then become algebraic.
+
+#include <vector>
+
+#include "arges/structure/matching.h"
+
+namespace arges::structure {
+
+// A system of equations over variables, some of which are time derivatives of others. Indices
+// beyond the given ones are variables and equations that Pantelides' algorithm adds, in ascending
+// order.
+struct DerivativeChains {
+  std::vector<int> variable_derivative;  // variable -> its derivative, or -1
+  std::vector<int> variable_primitive;   // and back
+  std::vector<int> equation_derivative;  // equation -> the equation differentiated once, or -1
+  std::vector<int> equation_primitive;
+  // Incidence of all equations, the added ones too: differentiating an equation adds the
+  // derivatives of all its variables that have one.
+  std::vector<std::vector<int>> added_rows;
+};
+
+// Pantelides' algorithm. The system must not be singular when a variable and its derivative are
+// taken as one (merged_incidence has a perfect matching); else it would not end. `derivative` maps
+// a variable to its derivative variable or -1. Parameters and time are no variables.
+//
+//   match all equations with highest derivatives as far as possible
+//   for each equation that could not be matched:
+//     repeat
+//       look for an augmenting path over highest derivatives; none:
+//         differentiate all variables and equations seen on the way; go on with the derivative
+//     until found
+DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative);
+
+// The incidence with each derivative replaced by the variable at the root of its chain; columns
+// keep their numbers, those of derivatives are empty.
+Incidence merged_incidence(const Incidence& a, std::span<const int> derivative);
+
+// Dummy derivatives (Mattsson and Söderlind), chosen by structure: which derivatives are no longer
+// derivatives but unknowns of their own. `preference` (one for each variable of the chains; that of
+// the lowest derivative counts for its chain) says how much one wants it as a state; less wanted
+// ones become dummies first, ties by lower index. Returns the dummies, ascending.
+std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& chains,
+                                   std::span<const double> preference);
+
+}  // namespace arges::structure
