@@ -47,7 +47,7 @@ class SmallLu {
   }
 
   // A x = b. b and x may be the same array.
-  void solve(const double* b, double* x) const {
+  [[gnu::always_inline]] void solve(const double* b, double* x) const {
     double y[N];
 #pragma GCC unroll 8
     for (int i = 0; i < N; ++i) {

@@ -88,6 +88,16 @@ class RosenbrockStepper final : public Stepper {
       return n_;
     }
   }
+  // Calls body(i) for every component, unrolled where the size is known.
+  template <class Body>
+  [[gnu::always_inline]] void each(Body body) const {
+    if constexpr (N > 0) {
+#pragma GCC unroll 8
+      for (int i = 0; i < N; ++i) body(i);
+    } else {
+      for (int i = 0; i < n_; ++i) body(i);
+    }
+  }
   void resize(Vector& v) const {
     if constexpr (N < 0) v.resize(n_);
   }
@@ -173,7 +183,7 @@ template <int N>
 template <int S>
 inline void RosenbrockStepper<N>::stage(double h, Stages& k) {
   using namespace rodas5p;
-  for (int i = 0; i < n(); ++i) {
+  each([&](int i) {
     if constexpr (S < 6) {
       double sum = x_old_[i];
 #pragma GCC unroll 8
@@ -182,14 +192,14 @@ inline void RosenbrockStepper<N>::stage(double h, Stages& k) {
     } else {
       u_[i] += k[S - 1][i];
     }
-  }
+  });
   equations_.rhs(t_old_ + kNode[S] * h, u_.data(), f_stage_.data());
-  for (int i = 0; i < n(); ++i) {
+  each([&](int i) {
     double sum = kC[S][0] * k[0][i];
 #pragma GCC unroll 8
     for (int j = 1; j < S; ++j) sum += kC[S][j] * k[j][i];
     b_[i] = f_stage_[i] + mass_over_h_[i] * sum;
-  }
+  });
   if (kTime[S] != 0 && !autonomous_) {
     for (int i = 0; i < n(); ++i) b_[i] += h * kTime[S] * dfdt_[i];
   }
@@ -306,7 +316,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
   for (;;) {
     double h_try = h;
     bool hit = false;
-    if (h * 1.01 >= remaining || remaining <= h_min) {
+    if (remaining <= std::max(std::min(1.01 * h, options_.max_step), h_min)) {
       h_try = remaining;
       hit = true;
     } else if (2 * h > remaining) {
