@@ -28,7 +28,7 @@ namespace arges {
 //         ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
 //     until the norm is at most 1; a NaN, an EvaluationError or a singular W shortens the step
 //
-// Fails when h falls below 16 eps max(|t|, first h tried): then the cause of the last rejection is
+// Fails when h falls below 2 eps max(|t|, first h tried): then the cause of the last rejection is
 // the status. The Jacobian must be that of f (a Rosenbrock method has no iteration that would make
 // up for a wrong one).
 //
