@@ -31,48 +31,33 @@ bool is_word(char c) { return kWordTable[static_cast<unsigned char>(c)]; }
 // The escapes of the specification: \' \" \? \\ \a \b \f \n \r \t \v
 bool is_escape(char c) { return c != '\0' && std::strchr("'\"?\\abfnrtv", c) != nullptr; }
 
-// What somebody probably meant by a character that word processors and keyboards produce.
-std::string_view lookalike(char32_t c) {
-  switch (c) {
-    case 0x00A0:
-    case 0x2009:
-    case 0x202F:
-    case 0x3000:
-      return "an ordinary space";
-    case 0x201C:
-    case 0x201D:
-    case 0x201E:
-    case 0x00AB:
-    case 0x00BB:
-      return "\"";
-    case 0x2018:
-    case 0x2019:
-      return "'";
-    case 0x2212:
-    case 0x2013:
-    case 0x2014:
-      return "-";
-    case 0x00D7:
-    case 0x00B7:
-    case 0x22C5:
-      return "*";
-    case 0x00F7:
-      return "/";
-    case 0x2264:
-      return "<=";
-    case 0x2265:
-      return ">=";
-    case 0x2260:
-      return "<>";
-    case 0xFF1B:
-      return ";";
-    case 0xFF08:
-      return "(";
-    case 0xFF09:
-      return ")";
-    default:
-      return {};
+// Characters that word processors and keyboards produce, and what was probably meant. A string
+// quote has kind kString, a space kEndOfFile.
+struct Lookalike {
+  char32_t c;
+  std::string_view meant;
+  TokenKind kind;
+};
+constexpr Lookalike kLookalikes[] = {
+    {0x00A0, " ", TokenKind::kEndOfFile},  {0x2009, " ", TokenKind::kEndOfFile},
+    {0x202F, " ", TokenKind::kEndOfFile},  {0x3000, " ", TokenKind::kEndOfFile},
+    {0x201C, "\"", TokenKind::kString},    {0x201D, "\"", TokenKind::kString},
+    {0x201E, "\"", TokenKind::kString},    {0x00AB, "\"", TokenKind::kString},
+    {0x00BB, "\"", TokenKind::kString},    {0x2212, "-", TokenKind::kMinus},
+    {0x2013, "-", TokenKind::kMinus},      {0x2014, "-", TokenKind::kMinus},
+    {0x00D7, "*", TokenKind::kStar},       {0x00B7, "*", TokenKind::kStar},
+    {0x22C5, "*", TokenKind::kStar},       {0x00F7, "/", TokenKind::kSlash},
+    {0x2264, "<=", TokenKind::kLessEqual}, {0x2265, ">=", TokenKind::kGreaterEqual},
+    {0x2260, "<>", TokenKind::kNotEqual},  {0xFF1B, ";", TokenKind::kSemicolon},
+    {0xFF08, "(", TokenKind::kLeftParen},  {0xFF09, ")", TokenKind::kRightParen},
+    {0xFF0C, ",", TokenKind::kComma},
+};
+
+const Lookalike* find_lookalike(char32_t c) {
+  for (const Lookalike& l : kLookalikes) {
+    if (l.c == c) return &l;
   }
+  return nullptr;
 }
 
 class Lexer {
@@ -223,6 +208,7 @@ class Lexer {
       while (is_word(*at_)) ++at_;
     }
     if (malformed) {
+      list_.reported.push_back(offset(begin));
       const std::string text(begin, at_);
       diagnostics_.report(
           make(Code::kMalformedNumber, "`" + text + "` is neither a number nor a name",
@@ -272,6 +258,7 @@ class Lexer {
                              offset(begin), offset(at_))
                             .suggest("end it with `'` on the same line; strings stand in double "
                                      "quotes"));
+    list_.reported.push_back(offset(at_));
     push(begin, TokenKind::kIdentifier);
   }
 
@@ -354,58 +341,102 @@ class Lexer {
     }
   }
 
-  // A run of characters that begin no lexical unit. Invalid UTF-8 and zero bytes are reported
-  // already.
+  // Reports a character that begins no lexical unit and goes on with what was probably meant.
+  // Invalid UTF-8 and zero bytes are reported already.
   void stray() {
     const std::uint32_t begin = offset(at_);
     const diag::CodePoint c = diag::decode(file_.text(), begin);
     if (!c.valid || c.value == 0) {
       ++at_;
+      list_.reported.push_back(begin);
       return;
     }
-    if (c.value == '!' && at_[1] == '=') {
-      at_ += 2;
-      diagnostics_.report(
-          make(Code::kStrayCharacter, "`!=` is no operator of Modelica", begin, begin + 2)
-              .suggest("unequal is written `<>`")
-              .fix({&file_, {begin, begin + 2}}, "<>"));
-      list_.tokens.push_back({begin, begin + 2, TokenKind::kNotEqual});
-      return;
-    }
-    if (c.value == '&' || c.value == '|' || c.value == '!') {
-      const bool twice = at_[1] == *at_;
-      at_ += twice ? 2 : 1;
-      const TokenKind kind = c.value == '&'   ? TokenKind::kAnd
-                             : c.value == '|' ? TokenKind::kOr
-                                              : TokenKind::kNot;
-      const std::string word(spelling(kind));
-      diagnostics_.report(
-          make(Code::kStrayCharacter,
-               "`" + std::string(first_ + begin, at_) + "` is no operator of Modelica", begin,
-               offset(at_))
-              .suggest("write `" + word + "`")
-              .fix({&file_, {begin, offset(at_)}}, word));
-      list_.tokens.push_back({begin, offset(at_), kind});
-      return;
-    }
-    do {
-      const diag::CodePoint more = diag::decode(file_.text(), offset(at_));
-      if (!more.valid || (more.value != c.value && more.value < 0x80)) break;
-      at_ += more.length;
-    } while (at_ < last_);
-    const std::string shown = c.value < 0x20 || c.value == 0x7F
-                                  ? "this control character"
-                                  : "`" + std::string(at_ - (offset(at_) - begin), c.length) + "`";
-    Diagnostic d = make(Code::kStrayCharacter, shown + " cannot stand here", begin, offset(at_));
-    if (const std::string_view meant = lookalike(c.value); !meant.empty()) {
-      d.suggest("did you mean " +
-                (meant.size() > 2 ? std::string(meant) : "`" + std::string(meant) + "`") + "?");
+    if (foreign_operator(c.value)) return;
+    if (const Lookalike* known = find_lookalike(c.value); known != nullptr) {
+      at_ += c.length;
+      lookalike(*known, begin);
     } else if (c.value >= 0x80) {
-      d.suggest(
-          "names use the letters a-z, A-Z, digits and `_`; other characters belong into "
-          "strings and comments");
+      foreign_letters();
+    } else {
+      while (at_ < last_ && *at_ == *(first_ + begin)) ++at_;
+      const bool control = c.value < 0x20 || c.value == 0x7F;
+      report(Code::kStrayCharacter,
+             (control ? "this control character" : "`" + std::string(1, first_[begin]) + "`") +
+                 " cannot stand here",
+             begin, offset(at_));
     }
-    diagnostics_.report(std::move(d));
+    list_.reported.push_back(begin);
+  }
+
+  // != && || ! of other languages.
+  bool foreign_operator(char32_t c) {
+    if (c != '&' && c != '|' && c != '!') return false;
+    const char* const begin = at_;
+    const bool unequal = c == '!' && at_[1] == '=';
+    at_ += unequal || at_[1] == *at_ ? 2 : 1;
+    const TokenKind kind = unequal    ? TokenKind::kNotEqual
+                           : c == '&' ? TokenKind::kAnd
+                           : c == '|' ? TokenKind::kOr
+                                      : TokenKind::kNot;
+    const std::string word(spelling(kind));
+    diagnostics_.report(make(Code::kStrayCharacter,
+                             "`" + std::string(begin, at_) + "` is no operator of Modelica",
+                             offset(begin), offset(at_))
+                            .suggest("write `" + word + "`")
+                            .fix({&file_, {offset(begin), offset(at_)}}, word));
+    push(begin, kind);
+    return true;
+  }
+
+  void lookalike(const Lookalike& known, std::uint32_t begin) {
+    const char* const first = first_ + begin;
+    const std::uint32_t end = offset(at_);
+    if (known.kind == TokenKind::kString) {
+      // To the closing quote, when it is on the same line.
+      for (const char* p = at_; p < last_ && *p != '\n'; ++p) {
+        const diag::CodePoint c = diag::decode(file_.text(), offset(p));
+        const Lookalike* close = find_lookalike(c.value);
+        if (close == nullptr || close->kind != TokenKind::kString) continue;
+        at_ = p + c.length;
+        push(first, TokenKind::kString);
+        break;
+      }
+    } else if (known.kind != TokenKind::kEndOfFile) {
+      push(first, known.kind);
+    }
+    diagnostics_.report(
+        make(Code::kStrayCharacter,
+             known.kind == TokenKind::kEndOfFile
+                 ? "this is another kind of space"
+                 : "`" + std::string(first, end - begin) + "` is not `" + std::string(known.meant) +
+                       "`",
+             begin, end)
+            .suggest("write " + std::string(known.kind == TokenKind::kEndOfFile
+                                                ? "an ordinary space"
+                                                : "`" + std::string(known.meant) + "`"))
+            .fix({&file_, {begin, end}}, std::string(known.meant)));
+  }
+
+  // A name with letters that names cannot have, taken as a whole.
+  void foreign_letters() {
+    const bool continued = !list_.tokens.empty() && list_.tokens.back().end == offset(at_) &&
+                           list_.tokens.back().kind == TokenKind::kIdentifier;
+    const std::uint32_t begin = continued ? list_.tokens.back().begin : offset(at_);
+    if (continued) list_.tokens.pop_back();
+    while (at_ < last_) {
+      const diag::CodePoint c = diag::decode(file_.text(), offset(at_));
+      const bool letter = c.value < 0x80 ? is_word(*at_) : c.valid && !find_lookalike(c.value);
+      if (!letter) break;
+      at_ += c.length;
+    }
+    const std::string name(first_ + begin, at_);
+    Diagnostic d = make(Code::kStrayCharacter,
+                        name.size() <= 60 ? "`" + name + "` is no name" : "this is no name", begin,
+                        offset(at_));
+    diagnostics_.report(
+        std::move(d).suggest("names use the letters a-z, A-Z, digits and `_`; other characters "
+                             "belong into strings and comments"));
+    push(first_ + begin, TokenKind::kIdentifier);
   }
 
   const SourceFile& file_;

@@ -38,6 +38,8 @@ struct TokenList {
   // The end of the file was swallowed by a string or comment that does not end: errors at the end
   // of the file are consequences.
   bool truncated = false;
+  // Where the lexer has reported something: a parse error at such a place is a consequence.
+  std::vector<std::uint32_t> reported;
 };
 
 }  // namespace arges::lang

@@ -45,6 +45,20 @@ struct Totals {
   int changed = 0;
 };
 
+// White space apart, what lies before each token: the comments.
+std::string comments(const TokenList& list) {
+  std::string out;
+  std::uint32_t done = 0;
+  for (const Token& t : list.tokens) {
+    for (const char c : list.file->text({done, t.begin})) {
+      if (c != ' ' && c != '\t' && c != '\n' && c != '\r') out += c;
+    }
+    out += '\n';
+    done = t.end;
+  }
+  return out;
+}
+
 bool same_tokens(const TokenList& a, const TokenList& b) {
   return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
                     [&](const Token& x, const Token& y) {
@@ -65,6 +79,7 @@ std::string check(const SourceFile& file, const SyntaxTree& tree, Totals& totals
   const SourceFile formatted(file.path() + " (formatted)", format(tokens));
   const TokenList formatted_tokens = lex(formatted, diagnostics);
   if (!same_tokens(tokens, formatted_tokens)) return "formatting changes tokens";
+  if (comments(tokens) != comments(formatted_tokens)) return "formatting changes comments";
   if (format(formatted_tokens) != formatted.text()) return "formatting twice differs from once";
   return {};
 }

@@ -255,8 +255,9 @@ class Formatter {
   bool needs_space() const {
     const K a = previous();
     const K b = kind();
-    if (opens(a) || closes(b) || b == K::kComma || b == K::kSemicolon) return false;
-    if (a == K::kComma || a == K::kSemicolon) return true;
+    if (opens(a) || closes(b) || b == K::kSemicolon) return false;
+    if (a == K::kComma || a == K::kSemicolon) return true;  // (a, , b)
+    if (b == K::kComma) return false;
     if (a == K::kDot || b == K::kDot) return b == K::kDot && !ends_operand(a) && a != K::kEqual;
     if (a == K::kColon || b == K::kColon) return false;
     if (a == K::kDotStar && b != K::kIdentifier) return true;

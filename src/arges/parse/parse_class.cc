@@ -97,6 +97,7 @@ bool Parser::begins_class() const {
 }
 
 void Parser::class_prefixes(ClassDef& c) {
+  const std::uint32_t from = begin();
   c.encapsulated = accept(K::kEncapsulated);
   c.partial = accept(K::kPartial);
   if (is(K::kEncapsulated)) {
@@ -158,8 +159,9 @@ void Parser::class_prefixes(ClassDef& c) {
                                : expandable                ? "expandable"
                                : c.purity == Purity::kPure ? "pure"
                                                            : "impure";
-    mild_error(here(Code::kExpectedClassKind,
-                    "a " + std::string(spelling(c.kind)) + " cannot be `" + prefix + "`"));
+    mild_error(Diagnostic(Code::kExpectedClassKind,
+                          "a " + std::string(spelling(c.kind)) + " cannot be `" + prefix + "`",
+                          span(since(from))));
   }
 }
 
@@ -177,13 +179,13 @@ const ClassDef* Parser::class_definition(bool short_only) {
   if (c->form != ClassForm::kExtends && is(K::kEqual)) {
     take();
     short_class(*c);
-  } else if (short_only) {
-    if (!recovering_) {
-      error(here(Code::kLongClassInModification,
-                 "only a short class definition can stand in a modification, found " + found())
-                .suggest("define the class elsewhere and write `redeclare model M = ThatClass`"));
-    }
   } else {
+    if (short_only) {
+      mild_error(
+          here(Code::kLongClassInModification,
+               "only a short class definition can stand in a modification, found " + found())
+              .suggest("define the class elsewhere and write `redeclare model M = ThatClass`"));
+    }
     const Opening opening{keyword, c->name.text, head};
     if (c->form == ClassForm::kExtends && is(K::kLeftParen)) {
       c->modification = class_modification();

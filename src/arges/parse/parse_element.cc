@@ -99,8 +99,10 @@ bool Parser::element(Element& e) {
       case K::kDer:
       case K::kLeftParen:
         if (prefixed) break;
-        error(here(Code::kEquationAmongDeclarations, "an equation cannot stand among declarations")
-                  .suggest("begin a section with `equation` or `algorithm` before it"));
+        mild_error(
+            here(Code::kEquationAmongDeclarations, "an equation cannot stand among declarations")
+                .suggest("begin a section with `equation` or `algorithm` before it"));
+        equation();  // read and dropped
         return false;
       case K::kSemicolon:
         if (prefixed) break;

@@ -106,9 +106,10 @@ const Equation* Parser::equation() {
     case K::kWhile:
     case K::kBreak:
     case K::kReturn:
-      error(here(Code::kStatementAmongEquations,
-                 quoted(text(at_->range())) + " is a statement, and these are equations")
-                .suggest("statements stand in an `algorithm` section"));
+      mild_error(here(Code::kStatementAmongEquations,
+                      quoted(text(at_->range())) + " is a statement, and these are equations")
+                     .suggest("statements stand in an `algorithm` section"));
+      statement();  // read and dropped
       break;
     default:
       simple_equation(*e);
@@ -194,8 +195,9 @@ const Statement* Parser::statement() {
       s->kind = StatementKind::kReturn;
       break;
     case K::kConnect:
-      error(here(Code::kConnectInAlgorithm, "`connect` cannot stand in an algorithm")
-                .suggest("connections belong into an `equation` section"));
+      mild_error(here(Code::kConnectInAlgorithm, "`connect` cannot stand in an algorithm")
+                     .suggest("connections belong into an `equation` section"));
+      equation();  // read and dropped
       break;
     default:
       simple_statement(*s);

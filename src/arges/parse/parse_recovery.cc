@@ -1,5 +1,7 @@
 // Errors and how the parser goes on after them.
 
+#include <algorithm>
+
 #include "arges/parse/parser_impl.h"
 
 namespace arges::lang {
@@ -33,6 +35,7 @@ Parser::Parser(const TokenList& tokens, Arena& arena, diag::Diagnostics& diagnos
       first_(tokens.tokens.data()),
       last_(first_ + tokens.tokens.size() - 1),
       at_(first_),
+      lexer_reports_(tokens.reported),
       truncated_(tokens.truncated),
       base_modelica_(source_.substr(0, 9) == "//! base ") {}
 
@@ -47,6 +50,11 @@ std::string Parser::found() const {
       return "the end of the file";
     case K::kString:
       return "a string";
+    case K::kEnd:
+      if (peek() == K::kIdentifier || opens_block(peek())) {
+        return quoted(std::string("end ").append(text(at_[1].range())));
+      }
+      return "`end`";
     default:
       return at_->range().size() <= 40 ? quoted(text(at_->range())) : "this";
   }
@@ -67,6 +75,8 @@ void Parser::mild_error(Diagnostic d) {
   reported_ = at_;
   // So is one at the end of a file that a string or comment has swallowed.
   if (is(K::kEndOfFile) && truncated_) return;
+  const auto lexer = std::lower_bound(lexer_reports_.begin(), lexer_reports_.end(), previous_end());
+  if (lexer != lexer_reports_.end() && *lexer < std::max(at_->end, at_->begin + 1)) return;
   diagnostics_.report(std::move(d));
   if (++errors_ == kMaxErrors) {
     diagnostics_.report(here(Code::kTooManyErrors,
@@ -211,6 +221,7 @@ void Parser::synchronise() {
 }
 
 void Parser::missing_end(const Opening& opening) {
+  if (!opens_block(opening.kind) && opening.name.empty()) return;  // reported at its head
   Diagnostic d =
       here(Code::kMissingEnd, "expected " + quoted(end_of(opening)) + ", found " + found());
   d.label(span(opening.range), "this " + describe(opening) + " is not closed");

@@ -212,6 +212,7 @@ class Parser {
   const Token* last_;  // end of file
   const Token* at_;
   const Token* reported_ = nullptr;  // where the last error was
+  const std::vector<std::uint32_t>& lexer_reports_;
   bool truncated_;
   bool recovering_ = false;
   bool gave_up_ = false;

@@ -83,7 +83,7 @@ void Printer::matrix(const MatrixExpr& e) {
 void Printer::tuple(const TupleExpr& e) {
   put("(");
   for (std::size_t i = 0; i < e.elements.size(); ++i) {
-    if (i > 0) put(e.elements[i] == nullptr ? "," : ", ");
+    if (i > 0) put(", ");
     if (e.elements[i] != nullptr) expr(e.elements[i]);
   }
   put(")");
@@ -128,7 +128,7 @@ void Printer::expr(const Expr* e) {
       expr(c.operands[0]);
       for (std::size_t i = 0; i < c.operators.size(); ++i) {
         const BinaryOp op = c.operators[i];
-        // A number before .* would swallow the dot.
+        // The spaces keep a number before .* from swallowing the dot.
         const bool tight =
             op == BinaryOp::kMultiply || op == BinaryOp::kDivide || op == BinaryOp::kPower;
         put(tight ? "" : " ").put(spelling(op)).put(tight ? "" : " ");

@@ -1,0 +1,2 @@
+﻿model M
+end M;

@@ -1,0 +1,3 @@
+model M "café"
+  Real x;
+end M;

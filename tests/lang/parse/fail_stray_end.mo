@@ -1,0 +1,7 @@
+model A
+end A;
+end A;
+x = 1;
+within B;
+model C
+end C;;

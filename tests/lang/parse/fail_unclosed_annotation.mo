@@ -1,0 +1,4 @@
+model M
+  Real x annotation(Dialog(group = "a");
+  Real y;
+end M;

@@ -1,0 +1,3 @@
+model M
+  /* not closed
+end M;

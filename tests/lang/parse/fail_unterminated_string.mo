@@ -1,0 +1,3 @@
+model M
+  String s = "abc;
+end M;
