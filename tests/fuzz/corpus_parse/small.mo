@@ -1,0 +1,1 @@
+model M equation x = (a, , b)[end].c; end M;
