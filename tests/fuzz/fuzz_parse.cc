@@ -57,9 +57,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   diag::Diagnostics found;
   const SyntaxTree tree = parse(file, found, {.annotations = true});
   for (const diag::Diagnostic& d : found.list()) {
-    require(d.primary.span.range.begin <= d.primary.span.range.end &&
-                d.primary.span.range.end <= size,
-            "ranges lie in the file");
+    require(
+        d.primary.span.range.begin <= d.primary.span.range.end && d.primary.span.range.end <= size,
+        "ranges lie in the file");
   }
   to_text(found, {.colour = true});
   to_json(found);
