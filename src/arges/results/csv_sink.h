@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "arges/results/atomic_file.h"
+#include "arges/base/atomic_file.h"
 #include "arges/results/call_order.h"
 #include "arges/results/run_info.h"
 #include "arges/results/sink.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "arges/results/atomic_file.h"
+#include "arges/base/atomic_file.h"
 #include "arges/results/call_order.h"
 #include "arges/results/sink.h"
 

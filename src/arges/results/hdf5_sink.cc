@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "arges/results/atomic_file.h"
+#include "arges/base/atomic_file.h"
 #include "arges/results/call_order.h"
 #include "arges/results/hdf5_file.h"
 #include "arges/results/run_info.h"

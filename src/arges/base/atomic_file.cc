@@ -1,4 +1,4 @@
-#include "arges/results/atomic_file.h"
+#include "arges/base/atomic_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
