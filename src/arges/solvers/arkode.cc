@@ -1,0 +1,405 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <arkode/arkode_arkstep.h>
+#include <arkode/arkode_erkstep.h>
+
+#include "arges/solvers/factories.h"
+#include "arges/solvers/sundials_matrix.h"
+
+namespace arges {
+
+namespace {
+
+// ERKStep and ARKStep have the same calls under two names.
+struct Erk {
+  static constexpr bool kImplicit = false;
+  static constexpr std::string_view kName = "arkode-erk";
+
+  static void* create(ARKRhsFn f, double t, N_Vector x, SUNContext context) {
+    return ERKStepCreate(f, t, x, context);
+  }
+  static bool set_method(void* ark) {
+    // Dormand-Prince: the best constants of the fifth-order tables, and its last stage is the first
+    // of the next step.
+    return ERKStepSetTableNum(ark, ARKODE_DORMAND_PRINCE_7_4_5) == ARK_SUCCESS;
+  }
+  static void destroy(void* ark) { ERKStepFree(&ark); }
+  static int restart(void* ark, ARKRhsFn f, double t, N_Vector x) {
+    return ERKStepReInit(ark, f, t, x);
+  }
+  static constexpr auto evolve = &ERKStepEvolve;
+  static constexpr auto derivative = &ERKStepGetDky;
+  static constexpr auto set_user_data = &ERKStepSetUserData;
+  static constexpr auto set_tolerance = &ERKStepSStolerances;
+  static constexpr auto set_tolerances = &ERKStepSVtolerances;
+  static constexpr auto set_max_steps = &ERKStepSetMaxNumSteps;
+  static constexpr auto set_max_step = &ERKStepSetMaxStep;
+  static constexpr auto set_first_step = &ERKStepSetInitStep;
+  static constexpr auto set_fixed_step = &ERKStepSetFixedStep;
+  static constexpr auto set_stop_time = &ERKStepSetStopTime;
+  static constexpr auto set_degree = &ERKStepSetInterpolantDegree;
+  static constexpr auto current_step = &ERKStepGetCurrentStep;
+  static constexpr auto error_test_failures = &ERKStepGetNumErrTestFails;
+#if SUNDIALS_VERSION_MAJOR < 7
+  static constexpr auto set_error_handler = &ERKStepSetErrHandlerFn;
+#endif
+};
+
+struct Dirk {
+  static constexpr bool kImplicit = true;
+  static constexpr std::string_view kName = "arkode-dirk";
+
+  static void* create(ARKRhsFn f, double t, N_Vector x, SUNContext context) {
+    return ARKStepCreate(nullptr, f, t, x, context);
+  }
+  static bool set_method(void* ark) {
+    return ARKStepSetTableNum(ark, ARKODE_ESDIRK547L2SA_7_4_5, ARKODE_ERK_NONE) == ARK_SUCCESS &&
+           // The derivatives of the stages from the stage equations: f of a stage would carry the
+           // error of Newton's iteration times the stiffness.
+           ARKStepSetDeduceImplicitRhs(ark, SUNTRUE) == ARK_SUCCESS &&
+           // Stages start from the last step's polynomial, of lower degree where it reaches far.
+           ARKStepSetPredictorMethod(ark, 2) == ARK_SUCCESS;
+  }
+  static void destroy(void* ark) { ARKStepFree(&ark); }
+  static int restart(void* ark, ARKRhsFn f, double t, N_Vector x) {
+    return ARKStepReInit(ark, nullptr, f, t, x);
+  }
+  static constexpr auto evolve = &ARKStepEvolve;
+  static constexpr auto derivative = &ARKStepGetDky;
+  static constexpr auto set_user_data = &ARKStepSetUserData;
+  static constexpr auto set_tolerance = &ARKStepSStolerances;
+  static constexpr auto set_tolerances = &ARKStepSVtolerances;
+  static constexpr auto set_max_steps = &ARKStepSetMaxNumSteps;
+  static constexpr auto set_max_step = &ARKStepSetMaxStep;
+  static constexpr auto set_first_step = &ARKStepSetInitStep;
+  static constexpr auto set_fixed_step = &ARKStepSetFixedStep;
+  static constexpr auto set_stop_time = &ARKStepSetStopTime;
+  static constexpr auto set_degree = &ARKStepSetInterpolantDegree;
+  static constexpr auto current_step = &ARKStepGetCurrentStep;
+  static constexpr auto error_test_failures = &ARKStepGetNumErrTestFails;
+#if SUNDIALS_VERSION_MAJOR < 7
+  static constexpr auto set_error_handler = &ARKStepSetErrHandlerFn;
+#endif
+};
+
+// One ARKODE integrator: its memory and, for implicit methods, its Newton matrix.
+template <typename Api>
+class ArkodeMemory {
+ public:
+  ArkodeMemory(ModelCalls& calls, const SolverOptions& options, SundialsContext& context,
+               N_Vector x)
+      : calls_(calls) {
+    const Equations& equations = calls.equations();
+    memory_.reset(Api::create(&rhs, 0, x, context));
+    require_sundials(memory_ != nullptr, "the creation of ARKODE");
+#if SUNDIALS_VERSION_MAJOR < 7
+    context.silence(Api::set_error_handler, memory_.get());
+#endif
+    bool ok = Api::set_method(get()) && Api::set_user_data(get(), this) == ARK_SUCCESS;
+    const double atol = options.effective_atol();
+    const VectorOwner tolerances = make_tolerances(context, equations, atol);
+    ok = ok && (tolerances ? Api::set_tolerances(get(), options.rtol, tolerances.get())
+                           : Api::set_tolerance(get(), options.rtol, atol)) == ARK_SUCCESS;
+    ok = ok && Api::set_max_steps(get(), -1) == ARK_SUCCESS;  // unlimited: the caller counts
+    ok = ok && Api::set_degree(get(), 3) == ARK_SUCCESS;
+    if (std::isfinite(options.max_step))
+      ok = ok && Api::set_max_step(get(), options.max_step) == ARK_SUCCESS;
+    if constexpr (Api::kImplicit) {
+      newton_.emplace(equations, options.linear_algebra, context, x);
+      ok = ok && ARKStepSetLinearSolver(get(), newton_->solver(), newton_->matrix()) == ARK_SUCCESS;
+      ok = ok && ARKStepSetJacFn(get(), &jacobian) == ARK_SUCCESS;
+    }
+    require_sundials(ok, "the set-up of ARKODE");
+  }
+
+  void* get() const { return memory_.get(); }
+  int restart(double t, N_Vector x) { return Api::restart(get(), &rhs, t, x); }
+
+ private:
+  struct Delete {
+    void operator()(void* memory) const { Api::destroy(memory); }
+  };
+
+  static int rhs(sunrealtype t, N_Vector x, N_Vector f, void* self) {
+    return static_cast<ArkodeMemory*>(self)->calls_.rhs(t, N_VGetArrayPointer(x),
+                                                        N_VGetArrayPointer(f));
+  }
+
+  static int jacobian(sunrealtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void* self, N_Vector,
+                      N_Vector, N_Vector) {
+    auto& ark = *static_cast<ArkodeMemory*>(self);
+    double h = 0;
+    Api::current_step(ark.get(), &h);
+    return ark.newton_->fill(ark.calls_, matrix, t, N_VGetArrayPointer(x), nullptr,
+                             N_VGetArrayPointer(f), 0, h);
+  }
+
+  ModelCalls& calls_;
+  std::optional<NewtonMatrix> newton_;
+  std::unique_ptr<void, Delete> memory_;
+};
+
+// A Runge-Kutta method of ARKODE behind the Stepper interface.
+//
+// ARKODE interpolates with cubics, or asks f again at interpolated points, which is worthless for
+// stiff problems. Here a second integrator takes single steps from t_old() to any s: that is
+// retake(), and its state and derivative in the middle of the step, found once when first needed,
+// make the dense output a Hermite polynomial of degree 5, with an error of O(h^6) as the step has.
+//
+// ARKODE gives up when f fails in an explicit stage; this stepper then starts again at t() with a
+// quarter of the step, up to kRetries times.
+template <typename Api>
+class Arkode final : public Stepper {
+ public:
+  Arkode(const Equations& equations, const SolverOptions& options)
+      : options_(options),
+        calls_(equations, stats_),
+        x_vectors_{zero_vector(), zero_vector()},
+        main_(calls_, options, context_, x_vectors_[0].get()) {
+    x_ = N_VGetArrayPointer(x_vectors_[0].get());
+  }
+
+  void start(double t, const double* x, const double*, double h) override {
+    const N_Vector to = x_vectors_[current_].get();
+    std::copy_n(x, calls_.equations().size(), N_VGetArrayPointer(to));
+    if (started_) ++stats_.restarts;
+    started_ = true;
+    t_ = t_old_ = t;
+    x_ = N_VGetArrayPointer(to);
+    suggested_ = h > 0 ? h : options_.step;
+    restart(suggested_);
+    middle_known_ = false;
+    message_.clear();
+    context_.forget_error();
+  }
+
+  StepStatus step(double limit) override {
+    calls_.forget();
+    const N_Vector next = x_vectors_[1 - current_].get();
+    double reached;
+    int flag = evolve(limit, next, reached);
+    for (int retry = 0; flag < 0 && retry < kRetries && calls_.curable_after(t_); ++retry) {
+      double h = 0;
+      Api::current_step(main_.get(), &h);
+      if (!(h > 0)) break;
+      ++stats_.rejected;
+      restart(h / 4);
+      calls_.forget();
+      flag = evolve(limit, next, reached);
+    }
+    if (flag < 0) return fail(flag);
+    if (flag == ARK_TSTOP_RETURN) stop_set_ = false;
+    first_ = false;
+    ++stats_.steps;
+    t_old_ = t_;
+    t_ = reached;
+    current_ = 1 - current_;
+    x_ = N_VGetArrayPointer(next);
+    middle_known_ = false;
+    double h = 0;
+    Api::current_step(main_.get(), &h);
+    // A step that the limit cut short says nothing about the step to take.
+    suggested_ = flag == ARK_TSTOP_RETURN ? std::max(h, suggested_) : h;
+    return StepStatus::kOk;
+  }
+
+  void interpolate(double t, double* x) const override {
+    const int n = calls_.equations().size();
+    if (t >= t_) {
+      std::copy_n(x_, n, x);
+    } else if (t <= t_old_) {
+      std::copy_n(x_old(), n, x);
+    } else if (prepare_middle()) {
+      hermite(t, x);
+    } else {  // never seen: a step shorter than one that was accepted fails
+      N_VSetArrayPointer(x, view_.get());
+      Api::derivative(main_.get(), t, 0, view_.get());
+    }
+  }
+
+  bool retake(double s, double* x) override {
+    if (!(s > t_old_) || s > t_) return false;
+    if (s == t_) {
+      std::copy_n(x_, calls_.equations().size(), x);
+      return true;
+    }
+    return probe_step(s, x);
+  }
+
+  bool is_multistep() const override { return false; }
+  int order() const override { return 5; }
+  double next_step() const override { return suggested_; }
+
+ private:
+  static constexpr int kRetries = 10;
+
+  VectorOwner zero_vector() const {
+    VectorOwner vector = context_.make_vector(calls_.equations().size());
+    N_VConst(0, vector.get());
+    return vector;
+  }
+  const double* x_old() const { return N_VGetArrayPointer(x_vectors_[1 - current_].get()); }
+
+  void restart(double h) {
+    base_ = stats_;
+    main_.restart(t_, x_vectors_[current_].get());
+    Api::set_first_step(main_.get(), h);
+    first_ = true;
+    stop_set_ = false;
+  }
+
+  int evolve(double limit, N_Vector next, double& reached) {
+    void* ark = main_.get();
+    // ARKODE forgets the stop time when it gets there.
+    if (!stop_set_ || limit != stop_) {
+      Api::set_stop_time(ark, limit);
+      stop_ = limit;
+      stop_set_ = true;
+    }
+    double target = limit;
+    if (first_) {
+      if (!std::isfinite(limit)) target = t_ + std::max(1.0, std::abs(t_));
+      // So short an interval that the automatic choice of the first step would refuse it.
+      constexpr double kEps = std::numeric_limits<double>::epsilon();
+      if (limit - t_ < 4 * kEps * std::max(std::abs(t_), std::abs(limit)))
+        Api::set_first_step(ark, limit - t_);
+    }
+    const int flag = Api::evolve(ark, target, next, &reached, ARK_ONE_STEP);
+    count();
+    return flag;
+  }
+
+  // ARKODE counts from its last restart.
+  void count() {
+    void* ark = main_.get();
+    long error_tests = 0;
+    Api::error_test_failures(ark, &error_tests);
+    stats_.rejected = base_.rejected + error_tests;
+    if constexpr (Api::kImplicit) {
+      long solves = 0, iterations = 0, setups = 0;
+      ARKStepGetNumStepSolveFails(ark, &solves);
+      ARKStepGetNumNonlinSolvIters(ark, &iterations);
+      ARKStepGetNumLinSolvSetups(ark, &setups);
+      stats_.rejected += solves;
+      stats_.newton_iterations = base_.newton_iterations + iterations;
+      stats_.factorizations = base_.factorizations + setups;
+    }
+  }
+
+  // One step of the method from t_old() to s by the second integrator.
+  bool probe_step(double s, double* x) const {
+    if (!probe_) {
+      view_ = context_.make_view(calls_.equations().size());
+      probe_.emplace(calls_, options_, context_, x_vectors_[0].get());
+    }
+    if (probe_->restart(t_old_, x_vectors_[1 - current_].get()) != ARK_SUCCESS) return false;
+    Api::set_fixed_step(probe_->get(), s - t_old_);
+    N_VSetArrayPointer(x, view_.get());
+    double reached;
+    const int flag = Api::evolve(probe_->get(), s, view_.get(), &reached, ARK_ONE_STEP);
+    if (flag < 0) {
+      calls_.rethrow();
+      calls_.forget();
+      context_.forget_error();
+    }
+    return flag >= 0;
+  }
+
+  bool prepare_middle() const {
+    if (middle_known_) return true;
+    const std::size_t n = calls_.equations().size();
+    dense_.resize(4 * n);
+    double* middle = dense_.data();
+    const double t_middle = 0.5 * (t_old_ + t_);
+    if (!(t_old_ < t_middle && t_middle < t_) || !probe_step(t_middle, middle)) return false;
+    const auto derivative = [&](void* ark, double t, double* to) {
+      N_VSetArrayPointer(to, view_.get());
+      Api::derivative(ark, t, 1, view_.get());
+    };
+    derivative(main_.get(), t_old_, middle + n);
+    derivative(probe_->get(), t_middle, middle + 2 * n);
+    derivative(main_.get(), t_, middle + 3 * n);
+    middle_known_ = true;
+    return true;
+  }
+
+  // The polynomial of degree 5 with the values and derivatives at t_old, in the middle and at t.
+  // With u = 2 (t - middle) / h in (-1, 1), the basis is that of Hermite on -1, 0, 1.
+  void hermite(double t, double* x) const {
+    const int n = calls_.equations().size();
+    const double half = 0.5 * (t_ - t_old_);
+    const double u = (t - (t_old_ + half)) / half, u2 = u * u;
+    const double outer = 0.25 * u2;  // common to the end points
+    const double a0 = outer * (1 - u) * (1 - u) * (4 + 3 * u);
+    const double a1 = outer * (1 + u) * (1 + u) * (4 - 3 * u);
+    const double am = (1 - u2) * (1 - u2);
+    const double b0 = half * outer * (1 - u) * (1 - u) * (1 + u);
+    const double b1 = -half * outer * (1 + u) * (1 + u) * (1 - u);
+    const double bm = half * u * am;
+    const double *start = x_old(), *middle = dense_.data();
+    const double *d0 = middle + n, *dm = d0 + n, *d1 = dm + n;
+    for (int i = 0; i < n; ++i)
+      x[i] = a0 * start[i] + am * middle[i] + a1 * x_[i] + b0 * d0[i] + bm * dm[i] + b1 * d1[i];
+  }
+
+  StepStatus fail(int flag) {
+    calls_.rethrow();
+    StepStatus status = StepStatus::kStepTooSmall;
+    switch (flag) {
+      case ARK_RHSFUNC_FAIL:
+      case ARK_FIRST_RHSFUNC_ERR:
+      case ARK_REPTD_RHSFUNC_ERR:
+      case ARK_UNREC_RHSFUNC_ERR:
+        status = calls_.status();
+        break;
+      case ARK_CONV_FAILURE:
+      case ARK_LSETUP_FAIL:
+      case ARK_LSOLVE_FAIL:
+      case ARK_LINIT_FAIL:
+      case ARK_NLS_SETUP_FAIL:
+      case ARK_NLS_OP_ERR:
+        // A Jacobian that cannot be evaluated is a failure of the model.
+        status = calls_.failed() ? calls_.status() : StepStatus::kNewtonFailed;
+        break;
+      default:
+        calls_.forget();
+    }
+    message_ = failure_message(Api::kName, calls_, context_, flag);
+    return status;
+  }
+
+  const SolverOptions options_;
+  mutable SundialsContext context_;
+  mutable ModelCalls calls_;
+  std::array<VectorOwner, 2> x_vectors_;  // at t() and at t_old()
+  int current_ = 0;
+  ArkodeMemory<Api> main_;
+
+  // Made when first needed, by retake() or interpolate().
+  mutable VectorOwner view_;
+  mutable std::optional<ArkodeMemory<Api>> probe_;
+  mutable bool middle_known_ = false;
+  mutable std::vector<double>
+      dense_;  // x in the middle; x' at the start, in the middle, at the end
+
+  double suggested_ = 0;
+  bool started_ = false;
+  bool first_ = true;  // no step since the last restart
+  bool stop_set_ = false;
+  double stop_ = 0;
+  SolverStatistics base_;  // at the last restart
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_arkode(std::string_view name, const Equations& equations,
+                                     const SolverOptions& options) {
+  if (name == Erk::kName) return std::make_unique<Arkode<Erk>>(equations, options);
+  return std::make_unique<Arkode<Dirk>>(equations, options);
+}
+
+}  // namespace arges
