@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
+#include <vector>
 
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
@@ -44,6 +43,8 @@ struct Erk {
   static constexpr auto set_degree = &ERKStepSetInterpolantDegree;
   static constexpr auto current_step = &ERKStepGetCurrentStep;
   static constexpr auto error_test_failures = &ERKStepGetNumErrTestFails;
+  static constexpr auto local_errors = &ERKStepGetEstLocalErrors;
+  static constexpr auto error_weights = &ERKStepGetErrWeights;
 #if SUNDIALS_VERSION_MAJOR < 7
   static constexpr auto set_error_handler = &ERKStepSetErrHandlerFn;
 #endif
@@ -81,6 +82,8 @@ struct Dirk {
   static constexpr auto set_degree = &ARKStepSetInterpolantDegree;
   static constexpr auto current_step = &ARKStepGetCurrentStep;
   static constexpr auto error_test_failures = &ARKStepGetNumErrTestFails;
+  static constexpr auto local_errors = &ARKStepGetEstLocalErrors;
+  static constexpr auto error_weights = &ARKStepGetErrWeights;
 #if SUNDIALS_VERSION_MAJOR < 7
   static constexpr auto set_error_handler = &ARKStepSetErrHandlerFn;
 #endif
@@ -153,69 +156,48 @@ class ArkodeMemory {
 // ARKODE gives up when f fails in an explicit stage; this stepper then starts again at t() with a
 // quarter of the step, up to kRetries times.
 template <typename Api>
-class Arkode final : public Stepper {
+class Arkode final : public SundialsStepper {
  public:
   Arkode(const Equations& equations, const SolverOptions& options)
-      : options_(options),
-        calls_(equations, stats_),
-        x_vectors_{zero_vector(), zero_vector()},
-        main_(calls_, options, context_, x_vectors_[0].get()) {
-    x_ = N_VGetArrayPointer(x_vectors_[0].get());
-  }
+      : SundialsStepper(Api::kName, equations, options),
+        options_(options),
+        main_(calls_, options, context_, current()) {}
 
   void start(double t, const double* x, const double*, double h) override {
-    const N_Vector to = x_vectors_[current_].get();
-    std::copy_n(x, calls_.equations().size(), N_VGetArrayPointer(to));
-    if (started_) ++stats_.restarts;
-    started_ = true;
-    t_ = t_old_ = t;
-    x_ = N_VGetArrayPointer(to);
-    suggested_ = h > 0 ? h : options_.step;
-    restart(suggested_);
+    begin(t, x, h);
+    suggested_ = first_h_;
+    restart(first_h_);
     middle_known_ = false;
-    message_.clear();
-    context_.forget_error();
   }
 
   StepStatus step(double limit) override {
-    calls_.forget();
-    const N_Vector next = x_vectors_[1 - current_].get();
-    double reached;
-    int flag = evolve(limit, next, reached);
-    for (int retry = 0; flag < 0 && retry < kRetries && calls_.curable_after(t_); ++retry) {
-      double h = 0;
-      Api::current_step(main_.get(), &h);
+    if (passes(limit)) return StepStatus::kStepTooSmall;
+    double reached = 0;
+    int flag = evolve(limit, reached);
+    for (int retry = 0;
+         retry < kRetries && flag < 0 && cause_of(flag) == Cause::kModel && calls_.curable_from(t_);
+         ++retry) {
+      const double h = current_step();
       if (!(h > 0)) break;
       ++stats_.rejected;
       restart(h / 4);
-      calls_.forget();
-      flag = evolve(limit, next, reached);
+      flag = evolve(limit, reached);
     }
-    if (flag < 0) return fail(flag);
-    if (flag == ARK_TSTOP_RETURN) stop_set_ = false;
-    first_ = false;
-    ++stats_.steps;
-    t_old_ = t_;
-    t_ = reached;
-    current_ = 1 - current_;
-    x_ = N_VGetArrayPointer(next);
+    if (flag < 0) return fail(cause_of(flag), flag);
+    const StepStatus status = accept(reached, flag == ARK_TSTOP_RETURN);
+    if (status != StepStatus::kOk) return status;
     middle_known_ = false;
-    double h = 0;
-    Api::current_step(main_.get(), &h);
     // A step that the limit cut short says nothing about the step to take.
+    const double h = current_step();
     suggested_ = flag == ARK_TSTOP_RETURN ? std::max(h, suggested_) : h;
     return StepStatus::kOk;
   }
 
   void interpolate(double t, double* x) const override {
-    const int n = calls_.equations().size();
-    if (t >= t_) {
-      std::copy_n(x_, n, x);
-    } else if (t <= t_old_) {
-      std::copy_n(x_old(), n, x);
-    } else if (prepare_middle()) {
+    if (interpolate_end(t, x)) return;
+    if (prepare_middle()) {
       hermite(t, x);
-    } else {  // never seen: a step shorter than one that was accepted fails
+    } else {  // cubic; never seen, as a step shorter than an accepted one hardly fails
       N_VSetArrayPointer(x, view_.get());
       Api::derivative(main_.get(), t, 0, view_.get());
     }
@@ -224,7 +206,7 @@ class Arkode final : public Stepper {
   bool retake(double s, double* x) override {
     if (!(s > t_old_) || s > t_) return false;
     if (s == t_) {
-      std::copy_n(x_, calls_.equations().size(), x);
+      std::copy_n(x_, size(), x);
       return true;
     }
     return probe_step(s, x);
@@ -237,66 +219,54 @@ class Arkode final : public Stepper {
  private:
   static constexpr int kRetries = 10;
 
-  VectorOwner zero_vector() const {
-    VectorOwner vector = context_.make_vector(calls_.equations().size());
-    N_VConst(0, vector.get());
-    return vector;
-  }
-  const double* x_old() const { return N_VGetArrayPointer(x_vectors_[1 - current_].get()); }
-
   void restart(double h) {
     base_ = stats_;
-    main_.restart(t_, x_vectors_[current_].get());
+    main_.restart(t_, current());
     Api::set_first_step(main_.get(), h);
     first_ = true;
     stop_set_ = false;
   }
 
-  int evolve(double limit, N_Vector next, double& reached) {
+  int evolve(double limit, double& reached) {
     void* ark = main_.get();
-    // ARKODE forgets the stop time when it gets there.
-    if (!stop_set_ || limit != stop_) {
-      Api::set_stop_time(ark, limit);
-      stop_ = limit;
-      stop_set_ = true;
-    }
-    double target = limit;
-    if (first_) {
-      if (!std::isfinite(limit)) target = t_ + std::max(1.0, std::abs(t_));
-      // So short an interval that the automatic choice of the first step would refuse it.
-      constexpr double kEps = std::numeric_limits<double>::epsilon();
-      if (limit - t_ < 4 * kEps * std::max(std::abs(t_), std::abs(limit)))
-        Api::set_first_step(ark, limit - t_);
-    }
-    const int flag = Api::evolve(ark, target, next, &reached, ARK_ONE_STEP);
-    count();
+    if (stop_changes(limit)) Api::set_stop_time(ark, limit);
+    if (first_ && first_too_close(limit)) Api::set_first_step(ark, limit - t_);
+    const double target = first_ ? first_target(limit) : limit;
+    int flag, idle = 0;
+    do {
+      flag = Api::evolve(ark, target, other(), &reached, ARK_ONE_STEP);
+    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
+    count_all();
     return flag;
   }
 
-  // ARKODE counts from its last restart.
-  void count() {
+  double current_step() const override {
+    double h = 0;
+    Api::current_step(main_.get(), &h);
+    return h;
+  }
+
+  void error_terms(N_Vector errors, N_Vector weights) const override {
+    Api::local_errors(main_.get(), errors);
+    Api::error_weights(main_.get(), weights);
+  }
+
+  void count_all() {
     void* ark = main_.get();
-    long error_tests = 0;
+    long error_tests = 0, solves = 0, iterations = 0, setups = 0;
     Api::error_test_failures(ark, &error_tests);
-    stats_.rejected = base_.rejected + error_tests;
     if constexpr (Api::kImplicit) {
-      long solves = 0, iterations = 0, setups = 0;
       ARKStepGetNumStepSolveFails(ark, &solves);
       ARKStepGetNumNonlinSolvIters(ark, &iterations);
       ARKStepGetNumLinSolvSetups(ark, &setups);
-      stats_.rejected += solves;
-      stats_.newton_iterations = base_.newton_iterations + iterations;
-      stats_.factorizations = base_.factorizations + setups;
     }
+    count(error_tests + solves, iterations, setups);
   }
 
   // One step of the method from t_old() to s by the second integrator.
   bool probe_step(double s, double* x) const {
-    if (!probe_) {
-      view_ = context_.make_view(calls_.equations().size());
-      probe_.emplace(calls_, options_, context_, x_vectors_[0].get());
-    }
-    if (probe_->restart(t_old_, x_vectors_[1 - current_].get()) != ARK_SUCCESS) return false;
+    if (!probe_) probe_.emplace(calls_, options_, context_, current());
+    if (probe_->restart(t_old_, other()) != ARK_SUCCESS) return false;
     Api::set_fixed_step(probe_->get(), s - t_old_);
     N_VSetArrayPointer(x, view_.get());
     double reached;
@@ -311,7 +281,7 @@ class Arkode final : public Stepper {
 
   bool prepare_middle() const {
     if (middle_known_) return true;
-    const std::size_t n = calls_.equations().size();
+    const std::size_t n = size();
     dense_.resize(4 * n);
     double* middle = dense_.data();
     const double t_middle = 0.5 * (t_old_ + t_);
@@ -330,7 +300,7 @@ class Arkode final : public Stepper {
   // The polynomial of degree 5 with the values and derivatives at t_old, in the middle and at t.
   // With u = 2 (t - middle) / h in (-1, 1), the basis is that of Hermite on -1, 0, 1.
   void hermite(double t, double* x) const {
-    const int n = calls_.equations().size();
+    const int n = size();
     const double half = 0.5 * (t_ - t_old_);
     const double u = (t - (t_old_ + half)) / half, u2 = u * u;
     const double outer = 0.25 * u2;  // common to the end points
@@ -346,52 +316,36 @@ class Arkode final : public Stepper {
       x[i] = a0 * start[i] + am * middle[i] + a1 * x_[i] + b0 * d0[i] + bm * dm[i] + b1 * d1[i];
   }
 
-  StepStatus fail(int flag) {
-    calls_.rethrow();
-    StepStatus status = StepStatus::kStepTooSmall;
+  static Cause cause_of(int flag) {
     switch (flag) {
+      case ARK_ERR_FAILURE:
+        return Cause::kErrorTest;
       case ARK_RHSFUNC_FAIL:
       case ARK_FIRST_RHSFUNC_ERR:
       case ARK_REPTD_RHSFUNC_ERR:
       case ARK_UNREC_RHSFUNC_ERR:
-        status = calls_.status();
-        break;
+        return Cause::kModel;
       case ARK_CONV_FAILURE:
       case ARK_LSETUP_FAIL:
       case ARK_LSOLVE_FAIL:
       case ARK_LINIT_FAIL:
       case ARK_NLS_SETUP_FAIL:
       case ARK_NLS_OP_ERR:
-        // A Jacobian that cannot be evaluated is a failure of the model.
-        status = calls_.failed() ? calls_.status() : StepStatus::kNewtonFailed;
-        break;
+        return Cause::kNewton;
       default:
-        calls_.forget();
+        return Cause::kOther;
     }
-    message_ = failure_message(Api::kName, calls_, context_, flag);
-    return status;
   }
 
   const SolverOptions options_;
-  mutable SundialsContext context_;
-  mutable ModelCalls calls_;
-  std::array<VectorOwner, 2> x_vectors_;  // at t() and at t_old()
-  int current_ = 0;
   ArkodeMemory<Api> main_;
+  double suggested_ = 0;
 
   // Made when first needed, by retake() or interpolate().
-  mutable VectorOwner view_;
   mutable std::optional<ArkodeMemory<Api>> probe_;
   mutable bool middle_known_ = false;
   mutable std::vector<double>
       dense_;  // x in the middle; x' at the start, in the middle, at the end
-
-  double suggested_ = 0;
-  bool started_ = false;
-  bool first_ = true;  // no step since the last restart
-  bool stop_set_ = false;
-  double stop_ = 0;
-  SolverStatistics base_;  // at the last restart
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <idas/idas.h>
@@ -23,30 +22,22 @@ struct IdaDelete {
 // Algebraic variables take part in the error test. Leaving them out helps with problems of higher
 // index only; here the index is 1, and the user reads these variables and events look at them, so
 // they deserve the same tolerance as the others.
-//
-// Two vectors take turns as the end of the step, as in the stepper of CVODES.
-class Ida final : public Stepper {
+class Ida final : public SundialsStepper {
  public:
   Ida(const Equations& equations, const SolverOptions& options)
-      : calls_(equations, stats_),
-        x_vectors_{context_.make_vector(equations.size()), context_.make_vector(equations.size())},
+      : SundialsStepper("ida", equations, options),
         xdot_(context_.make_vector(equations.size())),
-        view_(context_.make_view(equations.size())),
-        newton_(equations, options.linear_algebra, context_, x_vectors_[0].get()),
-        initial_step_(options.step) {
-    const N_Vector x = x_vectors_[0].get();
-    N_VConst(0, x);
+        newton_(equations, options.linear_algebra, context_, current()),
+        memory_(IDACreate(context_)) {
     N_VConst(0, xdot_.get());
-    x_ = N_VGetArrayPointer(x);
     if (equations.form() != EquationForm::kImplicit && !equations.has_jacobian())
       f_.resize(equations.size());
-    memory_.reset(IDACreate(context_));
     void* ida = memory_.get();
     require_sundials(ida != nullptr, "IDACreate");
 #if SUNDIALS_VERSION_MAJOR < 7
     context_.silence(&IDASetErrHandlerFn, ida);
 #endif
-    bool ok = IDAInit(ida, &residual, 0, x, xdot_.get()) == IDA_SUCCESS;
+    bool ok = IDAInit(ida, &residual, 0, current(), xdot_.get()) == IDA_SUCCESS;
     ok = ok && IDASetUserData(ida, this) == IDA_SUCCESS;
     const double atol = options.effective_atol();
     const VectorOwner tolerances = make_tolerances(context_, equations, atol);
@@ -61,76 +52,37 @@ class Ida final : public Stepper {
   }
 
   void start(double t, const double* x, const double* xdot, double h) override {
-    void* ida = memory_.get();
-    const int n = calls_.equations().size();
-    const N_Vector to = x_vectors_[current_].get();
-    std::copy_n(x, n, N_VGetArrayPointer(to));
-    if (started_) ++stats_.restarts;
-    started_ = true;
-    message_.clear();
-    context_.forget_error();
-    calls_.forget();
+    begin(t, x, h);
     set_derivatives(t, x, xdot);
-    base_ = stats_;
-    IDAReInit(ida, t, to, xdot_.get());
-    first_h_ = h > 0 ? h : initial_step_;
-    IDASetInitStep(ida, first_h_);
-    first_ = true;
-    stop_set_ = false;
-    t_ = t_old_ = t;
-    x_ = N_VGetArrayPointer(to);
+    IDAReInit(memory_.get(), t, current(), xdot_.get());
+    IDASetInitStep(memory_.get(), first_h_);  // 0 again means automatic
   }
 
   StepStatus step(double limit) override {
+    if (passes(limit)) return StepStatus::kStepTooSmall;
     void* ida = memory_.get();
-    if (first_ && calls_.failed()) return fail(IDA_FIRST_RES_FAIL);  // x' could not be computed
-    calls_.forget();
-    // IDAS forgets the stop time when it gets there.
-    if (!stop_set_ || limit != stop_) {
-      IDASetStopTime(ida, limit);
-      stop_ = limit;
-      stop_set_ = true;
-    }
-    double target = limit;
-    if (first_) {
-      // The target only scales the first step, but must not be too close nor infinite.
-      if (!std::isfinite(limit)) target = t_ + std::max(1.0, std::abs(t_));
-      target = std::max(target, t_ + 1e-14 * std::abs(t_));
-    }
-    const N_Vector next = x_vectors_[1 - current_].get();
+    if (first_ && calls_.failed_from(t_)) return fail(Cause::kModel, IDA_FIRST_RES_FAIL);  // no x'
+    if (stop_changes(limit)) IDASetStopTime(ida, limit);
+    // IDAS refuses a first target that is too close, but it is free to lie beyond the stop time.
+    const double target = first_ ? std::max(first_target(limit), t_ + 1e-14 * std::abs(t_)) : limit;
     double reached;
-    const int flag = IDASolve(ida, target, &reached, next, xdot_.get(), IDA_ONE_STEP);
-    count();
-    if (flag < 0) return fail(flag);
-    if (flag == IDA_TSTOP_RETURN) stop_set_ = false;
-    first_ = false;
-    ++stats_.steps;
-    t_old_ = t_;
-    t_ = reached;
-    current_ = 1 - current_;
-    x_ = N_VGetArrayPointer(next);
-    return StepStatus::kOk;
+    int flag, idle = 0;
+    do {
+      flag = IDASolve(ida, target, &reached, other(), xdot_.get(), IDA_ONE_STEP);
+    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
+    count_all();
+    if (flag < 0) return fail(cause_of(flag), flag);
+    return accept(reached, flag == IDA_TSTOP_RETURN);
   }
 
   void interpolate(double t, double* x) const override {
-    const int n = calls_.equations().size();
-    if (t >= t_) {
-      std::copy_n(x_, n, x);
-    } else if (t <= t_old_) {
-      std::copy_n(N_VGetArrayPointer(x_vectors_[1 - current_].get()), n, x);
-    } else {
-      N_VSetArrayPointer(x, view_.get());
-      IDAGetDky(memory_.get(), t, 0, view_.get());
-    }
+    if (interpolate_end(t, x)) return;
+    N_VSetArrayPointer(x, view_.get());
+    IDAGetDky(memory_.get(), t, 0, view_.get());
   }
 
   bool is_multistep() const override { return true; }
   int order() const override { return 5; }
-  double next_step() const override {
-    double h = first_h_;
-    if (!first_) IDAGetCurrentStep(memory_.get(), &h);
-    return h;
-  }
 
  private:
   // x' at the start: as given, or f for the differential variables and 0 for the algebraic ones,
@@ -167,67 +119,57 @@ class Ida final : public Stepper {
       base = ida.f_.data();
     }
     const int flag = ida.newton_.fill(ida.calls_, matrix, t, N_VGetArrayPointer(x),
-                                      N_VGetArrayPointer(xdot), base, c, ida.next_step());
+                                      N_VGetArrayPointer(xdot), base, c, ida.current_step());
     if (ida.calls_.equations().form() != EquationForm::kImplicit)
       ida.newton_.subtract_mass(matrix, c);
     return flag;
   }
 
-  // IDAS counts from its last restart.
-  void count() {
+  double current_step() const override {
+    double h = 0;
+    IDAGetCurrentStep(memory_.get(), &h);
+    return h;
+  }
+
+  void error_terms(N_Vector errors, N_Vector weights) const override {
+    IDAGetEstLocalErrors(memory_.get(), errors);
+    IDAGetErrWeights(memory_.get(), weights);
+  }
+
+  void count_all() {
     void* ida = memory_.get();
     long error_tests = 0, solves = 0, iterations = 0, setups = 0;
     IDAGetNumErrTestFails(ida, &error_tests);
     IDAGetNumStepSolveFails(ida, &solves);
     IDAGetNumNonlinSolvIters(ida, &iterations);
     IDAGetNumLinSolvSetups(ida, &setups);
-    stats_.rejected = base_.rejected + error_tests + solves;
-    stats_.newton_iterations = base_.newton_iterations + iterations;
-    stats_.factorizations = base_.factorizations + setups;
+    count(error_tests + solves, iterations, setups);
   }
 
-  StepStatus fail(int flag) {
-    calls_.rethrow();
-    StepStatus status = StepStatus::kStepTooSmall;
+  static Cause cause_of(int flag) {
     switch (flag) {
+      case IDA_ERR_FAIL:
+        return Cause::kErrorTest;
       case IDA_RES_FAIL:
       case IDA_REP_RES_ERR:
       case IDA_FIRST_RES_FAIL:
-        status = calls_.status();
-        break;
+        return Cause::kModel;
       case IDA_CONV_FAIL:
       case IDA_LSETUP_FAIL:
       case IDA_LSOLVE_FAIL:
       case IDA_LINIT_FAIL:
       case IDA_NLS_SETUP_FAIL:
       case IDA_NLS_FAIL:
-        // A Jacobian that cannot be evaluated is a failure of the model.
-        status = calls_.failed() ? calls_.status() : StepStatus::kNewtonFailed;
-        break;
+        return Cause::kNewton;
       default:
-        calls_.forget();
+        return Cause::kOther;
     }
-    message_ = failure_message("ida", calls_, context_, flag);
-    return status;
   }
 
-  SundialsContext context_;
-  ModelCalls calls_;
-  std::array<VectorOwner, 2> x_vectors_;  // at t() and at t_old()
-  int current_ = 0;
   VectorOwner xdot_;
-  VectorOwner view_;
   NewtonMatrix newton_;
   std::vector<double> f_;  // only for difference Jacobians of the explicit forms
   std::unique_ptr<void, IdaDelete> memory_;
-
-  double initial_step_;
-  double first_h_ = 0;
-  bool started_ = false;
-  bool first_ = true;  // no step since start()
-  bool stop_set_ = false;
-  double stop_ = 0;
-  SolverStatistics base_;  // at the last start()
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "arges/solvers/sundials_common.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include <nvector/nvector_serial.h>
 
 #include "arges/base/error.h"
+#include "arges/solvers/failure_messages.h"
 
 namespace arges {
 
@@ -148,10 +151,11 @@ StepStatus ModelCalls::status() const {
 }
 
 std::string ModelCalls::message() const {
-  const bool implicit = equations_.form() == EquationForm::kImplicit;
   switch (failure_) {
     case Failure::kNonFinite:
-      return fmt::format("the {} of '{}' is {} at t = {}", implicit ? "residual" : "derivative",
+      if (equations_.form() != EquationForm::kImplicit)
+        return non_finite_slope_message(equations_, failure_index_, failure_value_, failure_t_);
+      return fmt::format("the residual of equation '{}' is {} near t = {:.17g}",
                          equations_.name(failure_index_), failure_value_, failure_t_);
     case Failure::kNonFiniteJacobian: {
       const SparsityPattern* pattern = equations_.sparsity();
@@ -164,11 +168,11 @@ std::string ModelCalls::message() const {
         while (pattern->column_start[column + 1] <= failure_index_) ++column;
         row = pattern->row[failure_index_];
       }
-      return fmt::format("the partial derivative of the equation of '{}' to '{}' is {} at t = {}",
+      return fmt::format("the derivative of the equation of '{}' by '{}' is {} near t = {:.17g}",
                          equations_.name(row), equations_.name(column), failure_value_, failure_t_);
     }
     case Failure::kEvaluation:
-      return fmt::format("{} (t = {})", failure_text_, failure_t_);
+      return evaluation_message(failure_text_, failure_t_, false);
     case Failure::kNone:
     case Failure::kException:
       break;
@@ -183,13 +187,6 @@ void ModelCalls::rethrow() {
   }
 }
 
-std::string failure_message(std::string_view solver, const ModelCalls& calls,
-                            const SundialsContext& context, int flag) {
-  if (calls.failed()) return fmt::format("{}: {}", solver, calls.message());
-  if (!context.error().empty()) return fmt::format("{}: {}", solver, context.error());
-  return fmt::format("{}: the step failed (SUNDIALS error {})", solver, flag);
-}
-
 VectorOwner make_tolerances(const SundialsContext& context, const Equations& equations,
                             double atol) {
   const std::span<const double> nominal = equations.nominal();
@@ -198,6 +195,105 @@ VectorOwner make_tolerances(const SundialsContext& context, const Equations& equ
   double* to = N_VGetArrayPointer(tolerances.get());
   for (int i = 0; i < equations.size(); ++i) to[i] = atol * std::abs(nominal[i]);
   return tolerances;
+}
+
+SundialsStepper::SundialsStepper(std::string_view name, const Equations& equations,
+                                 const SolverOptions& options)
+    : name_(name),
+      calls_(equations, stats_),
+      view_(context_.make_view(equations.size())),
+      x_vectors_{context_.make_vector(equations.size()), context_.make_vector(equations.size())},
+      initial_step_(options.step) {
+  for (const VectorOwner& vector : x_vectors_) N_VConst(0, vector.get());
+  x_ = N_VGetArrayPointer(current());
+}
+
+void SundialsStepper::begin(double t, const double* x, double h) {
+  double* to = N_VGetArrayPointer(current());
+  std::copy_n(x, size(), to);
+  if (started_) ++stats_.restarts;
+  started_ = true;
+  t_ = t_old_ = t;
+  x_ = to;
+  first_h_ = h > 0 ? h : initial_step_;
+  first_ = true;
+  stop_set_ = false;
+  base_ = stats_;
+  calls_.forget();
+  context_.forget_error();
+  message_.clear();
+}
+
+bool SundialsStepper::stop_changes(double limit) {
+  if (stop_set_ && limit == stop_) return false;
+  stop_ = limit;
+  stop_set_ = true;
+  return true;
+}
+
+double SundialsStepper::first_target(double limit) const {
+  return std::isfinite(limit) ? limit : t_ + std::max(1.0, std::abs(t_));
+}
+
+bool SundialsStepper::first_too_close(double limit) const {
+  constexpr double kEps = std::numeric_limits<double>::epsilon();
+  return limit - t_ < 4 * kEps * std::max(std::abs(t_), std::abs(limit));
+}
+
+bool SundialsStepper::passes(double limit) {
+  if (limit > t_) return false;
+  message_ = limit_passed_message(t_, limit);
+  return true;
+}
+
+StepStatus SundialsStepper::accept(double reached, bool at_stop) {
+  if (!(reached > t_)) {
+    if (calls_.failed_from(t_)) return fail(Cause::kModel, 0);
+    message_ = no_progress_message(t_, current_step());
+    return StepStatus::kStepTooSmall;
+  }
+  if (at_stop) stop_set_ = false;
+  first_ = false;
+  ++stats_.steps;
+  t_old_ = t_;
+  t_ = reached;
+  current_ = 1 - current_;
+  x_ = N_VGetArrayPointer(current());
+  return StepStatus::kOk;
+}
+
+bool SundialsStepper::interpolate_end(double t, double* x) const {
+  if (t > t_old_ && t < t_) return false;
+  std::copy_n(t >= t_ ? x_ : x_old(), size(), x);
+  return true;
+}
+
+void SundialsStepper::count(long rejected, long iterations, long setups) {
+  stats_.rejected = base_.rejected + rejected;
+  stats_.newton_iterations = base_.newton_iterations + iterations;
+  stats_.factorizations = base_.factorizations + setups;
+}
+
+StepStatus SundialsStepper::fail(Cause cause, int flag) {
+  calls_.rethrow();
+  if (calls_.failed_from(t_) && (cause == Cause::kModel || cause == Cause::kNewton)) {
+    message_ = calls_.message();
+    return calls_.status();
+  }
+  if (cause == Cause::kErrorTest) {
+    const VectorOwner errors = context_.make_vector(size()), weights = context_.make_vector(size());
+    error_terms(errors.get(), weights.get());
+    const double *e = N_VGetArrayPointer(errors.get()), *w = N_VGetArrayPointer(weights.get());
+    int worst = 0;
+    for (int i = 1; i < size(); ++i) {
+      if (std::abs(e[i] * w[i]) > std::abs(e[worst] * w[worst])) worst = i;
+    }
+    message_ = step_too_small_message(calls_.equations(), worst, t_, current_step());
+    return StepStatus::kStepTooSmall;
+  }
+  message_ = context_.error().empty() ? fmt::format("{}: error {} of SUNDIALS", name_, flag)
+                                      : fmt::format("{}: {}", name_, context_.error());
+  return cause == Cause::kNewton ? StepStatus::kNewtonFailed : StepStatus::kStepTooSmall;
 }
 
 }  // namespace arges

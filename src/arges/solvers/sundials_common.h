@@ -2,6 +2,7 @@
 // What the SUNDIALS steppers share: owners of its objects, and callbacks that never let an
 // exception cross C code. Works with SUNDIALS 6 and 7. Included by .cc files only.
 
+#include <array>
 #include <exception>
 #include <memory>
 #include <string>
@@ -85,9 +86,10 @@ class ModelCalls {
                const double* f, double c, double step, double* values) noexcept;
 
   void forget() { failure_ = Failure::kNone; }
-  bool failed() const { return failure_ != Failure::kNone; }
-  // The last failure happened after t, and a shorter step from there may cure it.
-  bool curable_after(double t) const { return failed() && recoverable_ && failure_t_ > t; }
+  // There was a failure, at t or later: a failure of the step from t has to do with it.
+  bool failed_from(double t) const { return failure_ != Failure::kNone && failure_t_ >= t; }
+  // The failure is not one of the point t itself, and a shorter step may cure it.
+  bool curable_from(double t) const { return failed_from(t) && recoverable_ && failure_t_ > t; }
   // Of the last failure; kOk when there was none.
   StepStatus status() const;
   std::string message() const;
@@ -111,12 +113,67 @@ class ModelCalls {
   std::exception_ptr exception_;
 };
 
-// The message of a failed step: the model's own when it failed, else that of SUNDIALS.
-std::string failure_message(std::string_view solver, const ModelCalls& calls,
-                            const SundialsContext& context, int flag);
-
 // The absolute tolerance of each variable, or null when one number serves all.
 VectorOwner make_tolerances(const SundialsContext& context, const Equations& equations,
                             double atol);
+
+// What the steppers of CVODES, IDAS and ARKODE have in common.
+//
+// Two vectors take turns as the end of the step, so that x at t_old() and at t() are both there
+// without a copy, and a failed step leaves x() as it was. The integrators forget their stop time
+// when they get there, and count from their last restart.
+class SundialsStepper : public Stepper {
+ public:
+  double next_step() const override { return first_ ? first_h_ : current_step(); }
+
+ protected:
+  enum class Cause { kErrorTest, kNewton, kModel, kOther };
+
+  SundialsStepper(std::string_view name, const Equations& equations, const SolverOptions& options);
+
+  virtual double current_step() const = 0;
+  // Estimated local errors and error weights of the last attempt.
+  virtual void error_terms(N_Vector errors, N_Vector weights) const = 0;
+
+  int size() const { return calls_.equations().size(); }
+  N_Vector current() const { return x_vectors_[current_].get(); }
+  N_Vector other() const { return x_vectors_[1 - current_].get(); }
+  const double* x_old() const { return N_VGetArrayPointer(other()); }
+
+  // Takes over the start; the integrator is then to be restarted with current() and first_h_.
+  void begin(double t, const double* x, double h);
+  // The stop time must be set anew.
+  bool stop_changes(double limit);
+  // The target of the first step, from which the integrators choose its size: not infinite.
+  double first_target(double limit) const;
+  // So short an interval that the automatic choice of the first step would refuse it.
+  bool first_too_close(double limit) const;
+  bool passes(double limit);  // limit <= t(): sets message_
+  // SUNDIALS takes steps below the resolution of t. After a very short one, before a limit, they
+  // grow soon; where they do not, the step fails.
+  static constexpr int kIdleSteps = 60;
+  StepStatus accept(double reached, bool at_stop);
+  // For the ends of the step, and beyond.
+  bool interpolate_end(double t, double* x) const;
+  void count(long rejected, long iterations, long setups);
+  // Sets message_. A failure of the model that Newton's iteration met is one of the model.
+  StepStatus fail(Cause cause, int flag);
+
+  const std::string name_;
+  mutable SundialsContext context_;
+  mutable ModelCalls calls_;
+  VectorOwner view_;
+  double first_h_ = 0;
+  bool first_ = true;  // no step since the last restart
+  bool stop_set_ = false;
+  SolverStatistics base_;  // at the last restart
+
+ private:
+  std::array<VectorOwner, 2> x_vectors_;  // at t() and at t_old()
+  int current_ = 0;
+  double initial_step_;
+  double stop_ = 0;
+  bool started_ = false;
+};
 
 }  // namespace arges

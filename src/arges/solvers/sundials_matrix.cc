@@ -10,29 +10,24 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#include "arges/linear/lu_kinds.h"
+
 namespace arges {
 
 namespace {
 
 static_assert(sizeof(sunindextype) == sizeof(std::int64_t), "SUNDIALS must have 64-bit indices");
 
-struct Band {
-  int lower = 0;
-  int upper = 0;
-};
-
-Band band_of(const Equations& equations) {
-  const SparsityPattern* pattern = equations.sparsity();
-  const int n = equations.size();
-  if (pattern == nullptr) return {n - 1, n - 1};
-  Band band;
-  for (int j = 0; j < n; ++j) {
-    const int begin = pattern->column_start[j], end = pattern->column_start[j + 1];
-    if (begin == end) continue;
-    band.upper = std::max(band.upper, j - pattern->row[begin]);
-    band.lower = std::max(band.lower, pattern->row[end - 1] - j);
+LinearAlgebra resolve(const Equations& equations, LinearAlgebra wish) {
+  if (wish != LinearAlgebra::kAuto) return wish;
+  switch (cheapest_lu_kind(equations.size(), equations.sparsity())) {
+    case LuKind::kBanded:
+      return LinearAlgebra::kBanded;
+    case LuKind::kSparse:
+      return LinearAlgebra::kKlu;
+    default:
+      return LinearAlgebra::kDense;
   }
-  return band;
 }
 
 // Calls f(row, column) for each value of the Jacobian, in the order of Equations::jacobian.
@@ -64,25 +59,9 @@ int keep_analysis(SUNLinearSolver) { return 0; }
 
 }  // namespace
 
-LinearAlgebra choose_linear_algebra(const Equations& equations, LinearAlgebra wish) {
-  constexpr int kSmall = 20;
-  if (wish != LinearAlgebra::kAuto) return wish;
-  const SparsityPattern* pattern = equations.sparsity();
-  const std::int64_t n = equations.size();
-  if (pattern == nullptr || n <= kSmall) return LinearAlgebra::kDense;
-  const std::int64_t nonzeros = pattern->nonzeros();
-  if (4 * nonzeros > n * n) return LinearAlgebra::kDense;
-  const Band band = band_of(equations);
-  // The factors fill lower + (lower + upper) + 1 diagonals.
-  const std::int64_t filled = n * (2 * band.lower + band.upper + 1);
-  return filled <= 3 * nonzeros ? LinearAlgebra::kBanded : LinearAlgebra::kKlu;
-}
-
 NewtonMatrix::NewtonMatrix(const Equations& equations, LinearAlgebra choice,
                            const SundialsContext& context, N_Vector like)
-    : equations_(equations),
-      kind_(choose_linear_algebra(equations, choice)),
-      evaluator_(equations) {
+    : equations_(equations), kind_(resolve(equations, choice)), evaluator_(equations) {
   switch (kind_) {
     case LinearAlgebra::kBanded:
       make_banded(context, like);
@@ -114,7 +93,8 @@ void NewtonMatrix::make_dense(const SundialsContext& context, N_Vector like) {
 
 void NewtonMatrix::make_banded(const SundialsContext& context, N_Vector like) {
   const int n = equations_.size();
-  const Band band = band_of(equations_);
+  const SparsityPattern* pattern = equations_.sparsity();
+  const Bandwidth band = pattern != nullptr ? bandwidth(*pattern) : Bandwidth{n - 1, n - 1};
   matrix_.reset(SUNBandMatrix(n, band.upper, band.lower, context));
   if (!matrix_) return;
   solver_.reset(SUNLinSol_Band(like, matrix_.get(), context));

@@ -45,8 +45,4 @@ class NewtonMatrix {
   std::vector<std::int64_t> column_start_, row_;  // KLU
 };
 
-// kAuto resolved: dense for small or full matrices, banded where the band holds little but the
-// entries, KLU otherwise.
-LinearAlgebra choose_linear_algebra(const Equations& equations, LinearAlgebra wish);
-
 }  // namespace arges
