@@ -132,16 +132,26 @@ void AtomicFile::flush() {
   buffer_.clear();
 }
 
+void AtomicFile::refuse_device() const {
+  if (!direct_) return;
+  throw IoError(
+      fmt::format("cannot write '{}': it is a device or a pipe, and this format needs a regular "
+                  "file; write CSV there, or give the name of a file",
+                  target_.string()));
+}
+
 void AtomicFile::write_at(std::uint64_t offset, std::string_view bytes) {
-  if (direct_) {
-    throw IoError(fmt::format(
-        "cannot write '{}': it is a device or a pipe, and this format needs a regular file; "
-        "write CSV there, or give the name of a file",
-        target_.string()));
-  }
+  refuse_device();
   flush();
   write_all(offset, bytes);
   flushed_ = std::max(flushed_, offset + bytes.size());
+}
+
+void AtomicFile::resize(std::uint64_t size) {
+  refuse_device();
+  flush();
+  if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) fail("write", errno);
+  flushed_ = size;
 }
 
 void AtomicFile::write_all(std::uint64_t offset, std::string_view bytes) {

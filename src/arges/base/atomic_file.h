@@ -42,6 +42,8 @@ class AtomicFile {
   void write_at(std::uint64_t offset, std::string_view bytes);
   // Fills `bytes` with what was written at `offset`; what was never written reads as zero.
   void read_at(std::uint64_t offset, std::span<char> bytes);
+  // Cuts off, or extends by zeros.
+  void resize(std::uint64_t size);
   // Hands the buffer to the system, so that a full disk shows now.
   void flush();
   void commit(Durability durability = Durability::kFast);
@@ -54,6 +56,7 @@ class AtomicFile {
  private:
   void open_partial();
   void write_all(std::uint64_t offset, std::string_view bytes);
+  void refuse_device() const;
   [[noreturn]] void fail(const char* action, int error) const;
 
   std::filesystem::path target_;
