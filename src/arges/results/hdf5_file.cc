@@ -97,12 +97,15 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size
   return 0;
 }
 
-// The library expects that the file is as long as what it has allocated.
-herr_t extend_file(H5FD_t* file, hid_t, hbool_t) {
-  const haddr_t wanted = driver_file(file)->end_of_allocation;
-  const char zero = 0;
-  if (wanted > get_end_of_file(file, H5FD_MEM_DEFAULT)) {
-    return write_bytes(file, H5FD_MEM_DEFAULT, H5P_DEFAULT, wanted - 1, 1, &zero);
+// Called before closing: the file is to be as long as what the library has allocated.
+herr_t fit_file(H5FD_t* file, hid_t, hbool_t) {
+  Hdf5File::State& state = *driver_file(file)->state;
+  if (state.store == nullptr || state.error) return 0;
+  try {
+    const haddr_t wanted = driver_file(file)->end_of_allocation;
+    if (wanted != state.store->size()) state.store->resize(wanted);
+  } catch (...) {
+    state.error = std::current_exception();
   }
   return 0;
 }
@@ -123,7 +126,7 @@ hid_t register_driver() {
   driver.get_eof = get_end_of_file;
   driver.read = read_bytes;
   driver.write = write_bytes;
-  driver.truncate = extend_file;
+  driver.truncate = fit_file;
   const H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
   std::copy(std::begin(map), std::end(map), driver.fl_map);
   return H5FDregister(&driver);
@@ -138,6 +141,8 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* text) {
 }  // namespace
 
 QuietHdf5::QuietHdf5() {
+  static const herr_t no_cleanup_at_exit = H5dont_atexit();
+  static_cast<void>(no_cleanup_at_exit);  // fails harmlessly when the library is in use already
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -171,7 +176,7 @@ void Hdf5File::close() { check(file_.close(), "close"); }
 void Hdf5File::fail(const char* action) const {
   if (state_->error) std::rethrow_exception(state_->error);
   std::string reason = "no reason given";
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &reason);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
   if (mode_ == Mode::kRead) {
     throw IoError(
         fmt::format("cannot read '{}': the HDF5 library cannot {}: {}; the file is damaged "

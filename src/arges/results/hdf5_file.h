@@ -15,13 +15,14 @@
 
 namespace arges {
 
-// Where the bytes of an HDF5 file live. Both functions may throw IoError.
+// Where the bytes of an HDF5 file live. All functions may throw IoError.
 class ByteStore {
  public:
   virtual ~ByteStore() = default;
   virtual std::uint64_t size() const = 0;
   virtual void read(std::uint64_t offset, std::span<char> bytes) = 0;
   virtual void write(std::uint64_t offset, std::string_view bytes) = 0;
+  virtual void resize(std::uint64_t size) = 0;
 };
 
 // While it lives, the HDF5 library does not print its error stack in this thread.
@@ -71,6 +72,10 @@ class Hdf5Handle {
 //
 // Files are written in the format of HDF5 1.10, in which all metadata carry checksums: a damaged
 // file is found to be so, where the older format can lead the library astray.
+//
+// The first use of this class in a process keeps the library from cleaning up at exit (unless the
+// program used HDF5 before): on its way out of a damaged file the library loses memory, and would
+// complain about it when the process ends. Files are closed by their owners.
 class Hdf5File {
  public:
   enum class Mode { kCreate, kRead };

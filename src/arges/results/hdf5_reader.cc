@@ -24,7 +24,9 @@ class MemoryStore : public ByteStore {
     const std::size_t count = std::min<std::uint64_t>(bytes.size(), bytes_.size() - offset);
     std::memcpy(bytes.data(), bytes_.data() + offset, count);
   }
-  void write(std::uint64_t, std::string_view) override {}  // opened for reading: never called
+  // Never called: the file is opened for reading.
+  void write(std::uint64_t, std::string_view) override {}
+  void resize(std::uint64_t) override {}
 
  private:
   std::string_view bytes_;

@@ -19,7 +19,7 @@ constexpr hsize_t kBlockBytes = 8 << 20;
 constexpr hsize_t kChunkCells = 8192;
 constexpr hsize_t kChunkColumns = 16;  // reading one variable touches few others
 constexpr hsize_t kMaxChunkRows = 1024;
-constexpr hsize_t kEventChunk = 1024;
+constexpr hsize_t kEventChunk = 256;
 
 class AtomicFileStore : public ByteStore {
  public:
@@ -29,6 +29,7 @@ class AtomicFileStore : public ByteStore {
   void write(std::uint64_t offset, std::string_view bytes) override {
     file_.write_at(offset, bytes);
   }
+  void resize(std::uint64_t size) override { file_.resize(size); }
 
  private:
   AtomicFile& file_;
@@ -134,7 +135,7 @@ class GrowingDataset {
 Hdf5Handle string_type(std::size_t length) {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), length);
-  H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+  H5Tset_strpad(type.id(), H5T_STR_NULLTERM);
   H5Tset_cset(type.id(), H5T_CSET_UTF8);
   return type;
 }
@@ -142,7 +143,7 @@ Hdf5Handle string_type(std::size_t length) {
 void write_strings(const Hdf5File& file, hid_t group, const char* name,
                    const std::vector<std::string>& texts) {
   std::size_t length = 1;
-  for (const std::string& text : texts) length = std::max(length, text.size());
+  for (const std::string& text : texts) length = std::max(length, text.size() + 1);
   std::string bytes;
   bytes.reserve(length * texts.size());
   for (const std::string& text : texts) {
@@ -180,11 +181,11 @@ void write_doubles(const Hdf5File& file, hid_t group, const char* name,
 void write_root_attributes(const Hdf5File& file) {
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const std::string format = "arges-result";
-  const Hdf5Handle type = string_type(format.size());
+  const Hdf5Handle type = string_type(format.size() + 1);
   const Hdf5Handle text(
       H5Acreate2(file.id(), "format", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   file.check(text.id(), "create an attribute");
-  file.check(H5Awrite(text.id(), type.id(), format.data()), "write an attribute");
+  file.check(H5Awrite(text.id(), type.id(), format.c_str()), "write an attribute");
   const std::int32_t version = 1;
   const Hdf5Handle number(
       H5Acreate2(file.id(), "version", H5T_STD_I32LE, space.id(), H5P_DEFAULT, H5P_DEFAULT),

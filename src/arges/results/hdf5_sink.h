@@ -8,7 +8,7 @@
 
 namespace arges {
 
-// The layout (all strings are UTF-8 of fixed length, padded with NUL; n rows, m columns):
+// The layout (all strings are UTF-8 of fixed length, ended by NUL; n rows, m columns):
 //   /                    attributes format = "arges-result", version = 1
 //   /time                n        double
 //   /data                n x m    double; absent when m = 0
