@@ -8,7 +8,7 @@
 #include "arges/base/error.h"
 #include "arges/results/open_sink.h"
 #include "arges/results/reader.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 // The HDF5 library (1.10.8) loses some hundred bytes on its way out of a damaged object header. Our
 // own handles cannot hide behind this: the library always knows of them, so they are never

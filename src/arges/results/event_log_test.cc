@@ -5,7 +5,7 @@
 #include "arges/base/error.h"
 #include "arges/results/memory_sink.h"
 #include "arges/results/tee_sink.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 namespace arges {
 namespace {

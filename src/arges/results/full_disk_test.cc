@@ -9,7 +9,7 @@
 #include "arges/base/error.h"
 #include "arges/results/event_log.h"
 #include "arges/results/open_sink.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 namespace arges {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "arges/base/error.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 namespace arges {
 namespace {

@@ -6,7 +6,7 @@
 #include "arges/results/mat4_format.h"
 #include "arges/results/open_sink.h"
 #include "arges/results/reader.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 namespace arges {
 namespace {

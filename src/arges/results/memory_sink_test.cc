@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "arges/base/error.h"
-#include "arges/results/test_run.h"
+#include "testing/result_run.h"
 
 namespace arges {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// For the tests of this module: a small run with everything that is awkward to store.
+// For tests of results: a small run with everything that is awkward to store.
 
 #include <gtest/gtest.h>
 
