@@ -17,24 +17,21 @@ Bandwidth bandwidth(const SparsityPattern& pattern) {
   return band;
 }
 
-namespace {
-
-LuKind cheapest(const SparsityPattern& pattern) {
-  const double n = pattern.n;
-  const Bandwidth band = bandwidth(pattern);
-  const double per_column = pattern.nonzeros() / n;
-  const double dense = 2.0 / 3.0 * n * n * n;
-  const double banded = 2 * n * (band.lower + 1) * (band.lower + band.upper + 1);
-  const double sparse = 5000 + 12 * n * per_column * per_column;
+LuKind cheapest_lu_kind(int n, const SparsityPattern* pattern) {
+  if (pattern == nullptr || n <= 8) return LuKind::kDense;
+  const Bandwidth band = bandwidth(*pattern);
+  const double size = n;
+  const double per_column = pattern->nonzeros() / size;
+  const double dense = 2.0 / 3.0 * size * size * size;
+  const double banded = 2 * size * (band.lower + 1) * (band.lower + band.upper + 1);
+  const double sparse = 5000 + 12 * size * per_column * per_column;
   if (dense <= banded && dense <= sparse) return LuKind::kDense;
   return banded <= sparse ? LuKind::kBanded : LuKind::kSparse;
 }
 
-}  // namespace
-
 std::unique_ptr<LuSolver> make_lu_solver(int n, const SparsityPattern* pattern, LuKind kind) {
   if (pattern == nullptr || n == 0) return make_dense_lu(n, pattern);
-  if (kind == LuKind::kAuto) kind = n <= 8 ? LuKind::kDense : cheapest(*pattern);
+  if (kind == LuKind::kAuto) kind = cheapest_lu_kind(n, pattern);
   switch (kind) {
     case LuKind::kBanded:
       return make_banded_lu(*pattern);

@@ -30,13 +30,16 @@ class LuSolver {
   virtual std::string_view kind() const = 0;
 };
 
-// kAuto takes the kind with the least estimated work:
+// The kind with the least estimated work:
 //
 //   dense 2/3 n^3,   banded 2 n (ml + 1)(ml + mu + 1),   sparse 5000 + 12 n (nonzeros / n)^2,
 //
-// in floating-point operations. The figures of the sparse kind are rough: they stand for indirect
-// addressing and moderate fill. `pattern` null means dense, and only kDense is then possible; it is
-// copied as far as needed, and need not outlive the solver.
+// in floating-point operations; dense for n <= 8. The figures of the sparse kind are rough: they
+// stand for indirect addressing and moderate fill. `pattern` null means dense.
+LuKind cheapest_lu_kind(int n, const SparsityPattern* pattern);
+
+// kAuto takes cheapest_lu_kind(). `pattern` null means dense, and only kDense is then possible; it
+// is copied as far as needed, and need not outlive the solver.
 std::unique_ptr<LuSolver> make_lu_solver(int n, const SparsityPattern* pattern,
                                          LuKind kind = LuKind::kAuto);
 
