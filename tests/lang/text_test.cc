@@ -1,6 +1,9 @@
 // Runs the text tests of the language. A file whose name begins with fail_ must give errors, any
 // other must not. NAME.expected holds the diagnostics as the text client shows them and, when there
-// are no errors, the tree printed back.
+// are no errors, the tree printed back. In lookup/, lines of the form
+//   //? path FOLDER          a root of libraries, relative to the file
+//   //? find NAME in CLASS   //? names CLASS   //? bases CLASS   //? files
+// are questions, and NAME.expected begins with the answers.
 
 #include <gtest/gtest.h>
 
@@ -15,6 +18,7 @@
 
 #include "arges/diag/codes.h"
 #include "arges/diag/text_client.h"
+#include "arges/elaborate/lookup.h"
 #include "arges/parse/dump.h"
 #include "arges/parse/parser.h"
 #include "arges/parse/print.h"
@@ -79,6 +83,101 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
 INSTANTIATE_TEST_SUITE_P(Files, ParseText,
                          testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/parse")),
                          test_name);
+
+// ---- lookup ----
+
+std::string describe(lang::ClassTree& tree, const lang::Found& f, const std::string& name) {
+  using lang::FoundKind;
+  switch (f.kind) {
+    case FoundKind::kNothing:
+      return "nothing";
+    case FoundKind::kFunction:
+      return "predefined function";
+    case FoundKind::kTime:
+      return "time";
+    case FoundKind::kLiteral:
+      return "literal of " + f.owner->path();
+    case FoundKind::kComponent:
+      return "component " + std::string(f.member->component->name.text) + " of " + f.owner->path() +
+             " (" + std::to_string(f.used) + " of " +
+             std::to_string(std::count(name.begin(), name.end(), '.') + 1) + " parts)";
+    case FoundKind::kClass:
+      break;
+  }
+  const lang::ClassDef* def = tree.definition(*f.node);
+  return def == nullptr ? "unusable class " + f.node->path()
+                        : std::string(spelling(def->kind)) + " " + f.node->path();
+}
+
+// The answer to one question.
+std::string answer(lang::ClassTree& tree, lang::Lookup& lookup, std::istream& question) {
+  std::string verb;
+  std::string name;
+  std::string in;
+  std::string scope;
+  question >> verb >> name >> in >> scope;
+  if (verb == "files") return std::to_string(tree.files_read() - 2) + " files of libraries read";
+  if (verb == "find") {
+    lang::ClassNode* node = tree.find_class(scope);
+    if (node == nullptr) return "no scope " + scope;
+    return name + " in " + scope + ": " + describe(tree, lookup.find(name, *node), name);
+  }
+  lang::ClassNode* node = tree.find_class(name);
+  if (node == nullptr) return "no class " + name;
+  std::string out = verb + " " + name + ":";
+  if (verb == "names") {
+    for (const std::string_view n : tree.member_names(*node)) out += " " + std::string(n);
+  } else {
+    for (const auto& [base, clause] : lookup.bases(*node)) out += " " + base->path();
+  }
+  return out;
+}
+
+class LookupText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(LookupText, GivesTheExpectedAnswers) {
+  const std::string name = GetParam().filename().string();
+  const std::string text = read(GetParam());
+  std::vector<std::string> roots;
+  std::vector<std::string> questions;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("//? path ")) {
+      roots.push_back((GetParam().parent_path() / line.substr(9)).string());
+    } else if (line.starts_with("//? ")) {
+      questions.push_back(line.substr(4));
+    }
+  }
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree{lang::LibraryPath(roots), diagnostics};
+  tree.add_text(name, text);
+  lang::Lookup lookup(tree);
+  std::string actual;
+  for (const std::string& question : questions) {
+    std::istringstream words(question);
+    actual += answer(tree, lookup, words) + "\n";
+  }
+  EXPECT_EQ(name.starts_with("fail_"), diagnostics.has_errors());
+  std::string shown = to_text(diagnostics, {.limit = 0});
+  // Paths below the source folder are shown relative to it.
+  const std::string here = GetParam().parent_path().string() + "/";
+  for (std::size_t at; (at = shown.find(here)) != std::string::npos;) shown.erase(at, here.size());
+  compare(fs::path(GetParam()).replace_extension(".expected"),
+          actual + (shown.empty() ? "" : "\n") + shown);
+}
+
+std::vector<fs::path> lookup_files() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(kRoot / "tests/lang/lookup")) {
+    if (entry.path().extension() == ".mo") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, LookupText, testing::ValuesIn(lookup_files()), test_name);
+
+// ---- the table of codes ----
 
 TEST(DiagnosticCodes, EachIsShownByATextTest) {
   std::string all;

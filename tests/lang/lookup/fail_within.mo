@@ -1,0 +1,4 @@
+within Nowhere.Else;
+//? find M in M
+model M
+end M;

@@ -1,0 +1,3 @@
+within Bad;
+model Other
+end Other;

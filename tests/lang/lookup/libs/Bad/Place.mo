@@ -1,0 +1,5 @@
+within Good;
+model Place
+end Place;
+model More
+end More;

@@ -1,0 +1,4 @@
+package Bad
+  model Both
+  end Both;
+end Bad;

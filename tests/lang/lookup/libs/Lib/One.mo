@@ -1,0 +1,4 @@
+within Lib;
+model One
+  extends Sub.Two;
+end One;

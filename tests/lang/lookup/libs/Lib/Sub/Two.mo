@@ -1,0 +1,4 @@
+within Lib.Sub;
+model Two
+  Real x;
+end Two;

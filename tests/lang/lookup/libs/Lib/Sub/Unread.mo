@@ -1,0 +1,4 @@
+within Lib.Sub;
+model Unread
+  Real x
+end Unread;

@@ -1,0 +1,3 @@
+within Lib;
+package Sub
+end Sub;

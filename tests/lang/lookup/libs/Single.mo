@@ -1,0 +1,2 @@
+model Single
+end Single;

@@ -1,0 +1,3 @@
+package Ver
+  constant Integer new = 1;
+end Ver;

@@ -1,0 +1,3 @@
+package Ver
+  constant Integer old = 1;
+end Ver;
