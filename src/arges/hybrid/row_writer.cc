@@ -92,4 +92,14 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
   return values_;
 }
 
+std::vector<std::uint8_t> RowWriter::exists_in(ModeId mode) const {
+  std::vector<std::uint8_t> exists(columns_.size(), 0);
+  for (const int c : modes_[mode.index].state) exists[c] = 1;
+  for (const int c : modes_[mode.index].derivative) {
+    if (c >= 0) exists[c] = 1;
+  }
+  std::fill(exists.begin() + first_output_, exists.end(), 1);
+  return exists;
+}
+
 }  // namespace arges

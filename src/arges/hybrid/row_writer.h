@@ -23,6 +23,8 @@ class RowWriter {
   // The row at (t, x); xdot null: derivatives are computed (kImplicit needs xdot given).
   std::span<const double> row(const ModeEquations& equations, const Context& context, double t,
                               const double* x, const double* xdot);
+  // For each column, whether it exists in a mode.
+  std::vector<std::uint8_t> exists_in(ModeId mode) const;
 
  private:
   struct ModeColumns {

@@ -49,6 +49,9 @@ struct RunResult {
   std::string solver_reason;       // why, when it was chosen by `auto`
   std::vector<std::string> notes;  // advice: the problem looks stiff, ...
   Context final;
+  std::vector<double> final_row;  // all variables at the end, in the columns of Simulator::layout()
+  std::vector<std::uint8_t>
+      final_row_exists;  // 0: the variable does not exist in the mode at the end
 };
 
 }  // namespace arges

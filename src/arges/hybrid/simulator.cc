@@ -316,6 +316,12 @@ void Simulator::finish(ResultSink* sink) {
   result_.status.time = context_.t;
   result_.solver = context_.solver;
   result_.final = context_;
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  const bool implicit = equations.form() == EquationForm::kImplicit;
+  const auto row = rows_.row(equations, context_, context_.t, context_.x.data(),
+                             implicit ? xdot_.data() : nullptr);
+  result_.final_row.assign(row.begin(), row.end());
+  result_.final_row_exists = rows_.exists_in(context_.mode);
   result_.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count();
   if (options_.progress) options_.progress(1);

@@ -46,6 +46,8 @@ class Simulator {
 
   RunResult run(const Context& initial, ResultSink* sink = nullptr);
   const RunOptions& options() const { return options_; }
+  // The columns of this model's results, with the parameter values of a context.
+  ResultLayout layout(const Context& context) const { return rows_.layout(context); }
 
  private:
   struct ModeRuntime;  // equations, consistency solver and steppers of one mode

@@ -1,0 +1,34 @@
+#pragma once
+// The terminal: progress, colours, interruption.
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+namespace arges::app {
+
+// Set by SIGINT and SIGTERM; a second signal ends the program at once. Running commands look at it between steps.
+const std::atomic<bool>& interrupted();
+void watch_signals();
+// 130 after SIGINT, 143 after SIGTERM.
+int interruption_exit_code();
+
+// A bar on stderr, for anything that takes more than two seconds; nothing when stderr is no terminal. Clears itself.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string label);
+  ~ProgressBar();
+  void update(double fraction);
+
+ private:
+  std::string label_;
+  bool enabled_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point start_;
+};
+
+// Messages to stderr: "arges: error: ..." with colour on a terminal (NO_COLOR is honoured).
+void print_error(const std::string& message);
+void print_note(const std::string& message);
+
+}  // namespace arges::app

@@ -1,0 +1,104 @@
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+#include "arges/driver/plot_results.h"
+#include "arges/plot/render.h"
+#include "commands.h"
+#include "console.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_value(const NamedValue& value) {
+  if (value.type == ValueType::kBoolean) return value.value != 0;
+  if (value.type == ValueType::kInteger) return static_cast<std::int64_t>(std::llround(value.value));
+  if (!std::isfinite(value.value)) return nullptr;  // JSON has no NaN
+  return value.value;
+}
+
+void print_json(const RunOutcome& outcome) {
+  const RunResult& run = outcome.result;
+  Json json;
+  json["status"] = to_string(run.status.reason);
+  json["time"] = run.status.time;
+  json["solver"] = run.solver;
+  json["steps"] = run.statistics.steps;
+  json["rejected"] = run.statistics.rejected;
+  json["rhs"] = run.statistics.rhs;
+  json["jac"] = run.statistics.jacobians;
+  json["events"] = run.events;
+  json["wall_s"] = run.wall_s;
+  json["message"] = run.status.message;
+  json["final"] = Json::object();
+  for (const NamedValue& value : outcome.final) json["final"][value.name] = json_value(value);
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_text(const RunCommand& command, const RunOutcome& outcome) {
+  const RunResult& run = outcome.result;
+  fmt::print("{}: {} at t = {:.10g} ({} steps, {} rejected, {} rhs, {} jac, {} events, {:.3g} s, solver {})\n",
+             command.request.model, to_string(run.status.reason), run.status.time, run.statistics.steps,
+             run.statistics.rejected, run.statistics.rhs, run.statistics.jacobians, run.events, run.wall_s, run.solver);
+  std::size_t width = 0;
+  for (const NamedValue& value : outcome.final) width = std::max(width, value.name.size());
+  for (const NamedValue& value : outcome.final) {
+    if (value.type == ValueType::kBoolean) {
+      fmt::print("  {:<{}}  {}\n", value.name, width, value.value != 0);
+    } else {
+      fmt::print("  {:<{}}  {:.15g}\n", value.name, width, value.value);
+    }
+  }
+}
+
+}  // namespace
+
+std::pair<std::string, double> parse_assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UserError(fmt::format("'{}' is not of the form NAME=VALUE", text));
+  }
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  if (value == "true") return {name, 1};
+  if (value == "false") return {name, 0};
+  const auto number = parse_number(value);
+  if (!number) throw UserError(fmt::format("'{}' in '{}' is not a number", value, text));
+  if (!std::isfinite(*number)) throw UserError(fmt::format("the value of '{}' must be finite, not '{}'", name, value));
+  return {name, *number};
+}
+
+int run(const ModelRegistry& models, RunCommand command) {
+  for (const std::string& text : command.assignments) command.request.values.push_back(parse_assignment(text));
+  command.request.keep_trajectory = command.plot.has_value();
+  if (command.plot) plot::check_format(*command.plot);
+  command.request.cancel = &interrupted();
+
+  RunOutcome outcome;
+  {
+    ProgressBar bar(command.request.model);
+    command.request.progress = [&](double fraction) { bar.update(fraction); };
+    outcome = run_model(models, command.request);
+  }
+  if (command.plot) plot::render(plot_run(*outcome.trajectory), *command.plot);
+
+  const RunResult& run = outcome.result;
+  if (command.json) {
+    print_json(outcome);
+  } else {
+    // An event log on the standard output is for pipes: nothing else goes there.
+    if (command.request.events != "-") print_text(command, outcome);
+    if (!run.solver_reason.empty()) print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
+    for (const std::string& note : run.notes) print_note(note);
+  }
+  if (!run.status.ok()) print_error(fmt::format("{}: {}", to_string(run.status.reason), run.status.message));
+  return run.status.reason == RunReason::kCancelled ? interruption_exit_code() : exit_code(run.status.reason);
+}
+
+}  // namespace arges::app

@@ -1,0 +1,143 @@
+#include "arges/driver/run_model.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/hash.h"
+#include "arges/base/version.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/results/event_log.h"
+#include "arges/results/memory_sink.h"
+#include "arges/results/open_sink.h"
+#include "arges/results/tee_sink.h"
+
+namespace arges {
+
+namespace {
+
+constexpr std::size_t kTrajectoryRows = 200'000;
+
+RunOptions resolve(const RunRequest& request, const ExperimentInfo& experiment) {
+  RunOptions options;
+  options.start_time = request.start_time.value_or(experiment.start_time);
+  options.stop_time = request.stop_time.value_or(experiment.stop_time);
+  options.solver = request.solver.value_or(experiment.solver);
+  options.numerics.rtol = request.rtol.value_or(experiment.rtol);
+  if (request.atol) {
+    if (!(*request.atol >= 0)) {
+      throw UserError(
+          fmt::format("the absolute tolerance must not be negative, but it is {}", *request.atol));
+    }
+    options.numerics.atol = *request.atol;
+  }
+  if (request.step) {
+    if (!(*request.step > 0))
+      throw UserError(fmt::format("the step size must be positive, not {}", *request.step));
+    options.numerics.step = *request.step;
+  }
+  if (request.max_step) options.numerics.max_step = *request.max_step;
+  options.numerics.linear_algebra = request.linear_algebra;
+  options.interval = request.interval.value_or(experiment.interval);
+  if (request.interval && *request.interval == 0) options.interval = RunOptions::kEveryStep;
+  if (request.max_steps) options.max_steps = *request.max_steps;
+  if (request.max_events) options.max_events = *request.max_events;
+  if (request.time_limit) options.time_limit = *request.time_limit;
+  options.on_zeno = request.on_zeno;
+  options.cancel = request.cancel;
+  options.progress = request.progress;
+  return options;
+}
+
+// Changes whenever the declared model changes; generated models will hash their text instead.
+std::string model_hash(const Schema& schema) {
+  std::string text = schema.name;
+  const auto add = [&](const std::vector<VariableInfo>& list) {
+    for (const VariableInfo& v : list) text += fmt::format(";{}={}", v.name, v.start);
+  };
+  add(schema.parameters);
+  add(schema.inputs);
+  add(schema.discretes);
+  add(schema.outputs);
+  for (const ModeInfo& mode : schema.modes) {
+    text += ";mode " + mode.name;
+    add(mode.states);
+  }
+  for (const EventInfo& event : schema.events) text += ";event " + event.name;
+  for (const TimerInfo& timer : schema.timers)
+    text += fmt::format(";timer {} {} {}", timer.name, timer.first, timer.period);
+  return fmt::format("{:016x}", fnv1a(text));
+}
+
+Manifest make_manifest(const HybridSystem& model, const RunOptions& options, const Context& initial,
+                       const RunResult& result) {
+  const Schema& schema = model.schema();
+  Manifest manifest;
+  manifest.set("arges_version", std::string(kVersion));
+  manifest.set("model", schema.name);
+  manifest.set("model_hash", model_hash(schema));
+  manifest.set("solver", result.solver);
+  if (!result.solver_reason.empty()) manifest.set("solver_reason", result.solver_reason);
+  manifest.set("rtol", fmt::format("{}", options.numerics.rtol));
+  manifest.set("atol", fmt::format("{}", options.numerics.effective_atol()));
+  if (options.numerics.step > 0) manifest.set("step", fmt::format("{}", options.numerics.step));
+  manifest.set("start_time", fmt::format("{}", options.start_time));
+  manifest.set("stop_time", fmt::format("{}", options.stop_time));
+  manifest.set("seed", "none");
+  for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
+    manifest.set("parameter." + schema.parameters[i].name, fmt::format("{}", initial.p[i]));
+  }
+  manifest.set("status", std::string(to_string(result.status.reason)));
+  manifest.set("status_message", result.status.message);
+  manifest.set("time_reached", fmt::format("{}", result.status.time));
+  manifest.set("steps", fmt::format("{}", result.statistics.steps));
+  manifest.set("rejected", fmt::format("{}", result.statistics.rejected));
+  manifest.set("rhs", fmt::format("{}", result.statistics.rhs));
+  manifest.set("jac", fmt::format("{}", result.statistics.jacobians));
+  manifest.set("events", fmt::format("{}", result.events));
+  manifest.set("wall_s", fmt::format("{:.6g}", result.wall_s));
+  return manifest;
+}
+
+std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult& result) {
+  std::vector<NamedValue> values;
+  const ResultLayout layout = simulator.layout(result.final);
+  for (std::size_t i = 0; i < layout.columns.size() && i < result.final_row.size(); ++i) {
+    if (result.final_row_exists[i] != 0) {
+      values.push_back({layout.columns[i].name, result.final_row[i], layout.columns[i].type});
+    }
+  }
+  for (const auto& [column, value] : layout.parameters)
+    values.push_back({column.name, value, column.type});
+  return values;
+}
+
+}  // namespace
+
+RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
+  return run_model(*models.make(request.model), request);
+}
+
+RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
+  const RunOptions options = resolve(request, model.schema().experiment);
+  Simulator simulator(model, options);
+  Context initial = make_context(model);
+  for (const auto& [name, value] : request.values) set_value(model, initial, name, value);
+
+  TeeSink sinks;
+  MemorySink memory(MemoryLimits{kTrajectoryRows, kTrajectoryRows});
+  for (const std::string& path : request.outputs) sinks.add(open_sink(path));
+  if (request.events) sinks.add(open_event_log(*request.events));
+  if (request.keep_trajectory) sinks.add(memory);
+  const bool records = !request.outputs.empty() || request.events || request.keep_trajectory;
+
+  RunOutcome outcome;
+  outcome.result = simulator.run(initial, records ? &sinks : nullptr);
+  if (records) sinks.finish(make_manifest(model, options, initial, outcome.result));
+  if (request.keep_trajectory) outcome.trajectory = memory.take();
+  outcome.final = final_values(simulator, outcome.result);
+  return outcome;
+}
+
+}  // namespace arges

@@ -1,0 +1,55 @@
+#pragma once
+// One run of a model by name, as a user asks for it: values by name, files by path, the rest by
+// default.
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arges/driver/model_registry.h"
+#include "arges/hybrid/run_options.h"
+#include "arges/results/sink.h"
+#include "arges/results/trajectory.h"
+
+namespace arges {
+
+// What is not given comes from the model's experiment, then from the defaults of RunOptions.
+struct RunRequest {
+  std::string model;
+  std::vector<std::pair<std::string, double>> values;  // parameters and start values
+  std::optional<double> start_time, stop_time, rtol, atol, step, interval, max_step;
+  std::optional<std::string> solver;
+  std::optional<std::int64_t> max_steps, max_events;
+  std::optional<double> time_limit;
+  LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
+  ZenoPolicy on_zeno = ZenoPolicy::kStop;
+
+  std::vector<std::string> outputs;   // result files; the extension says the format
+  std::optional<std::string> events;  // event log; "-" is the standard output
+  bool keep_trajectory = false;       // RunOutcome::trajectory, thinned to a bounded number of rows
+
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(double)> progress;
+};
+
+struct NamedValue {
+  std::string name;
+  double value;
+  ValueType type;
+};
+
+struct RunOutcome {
+  RunResult result;
+  std::vector<NamedValue> final;  // every variable that exists at the end, then the parameters
+  std::optional<Trajectory> trajectory;
+};
+
+// Throws UserError (unknown model, value or solver; bad option) and IoError (unwritable file)
+// before anything is computed, and IoError when a file cannot be written to the end.
+RunOutcome run_model(const ModelRegistry& models, const RunRequest& request);
+RunOutcome run_model(const HybridSystem& model, const RunRequest& request);
+
+}  // namespace arges
