@@ -1,7 +1,7 @@
 // The grammar of the command line. CLI11 is slow to compile: it stays in this file.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "arges/base/version.h"
 #include "commands.h"
@@ -14,21 +14,29 @@ void add_run(CLI::App& program, RunCommand& run) {
   CLI::App* command = program.add_subcommand("run", "simulate a model once");
   RunRequest& request = run.request;
   command->add_option("MODEL", request.model, "name of a model ('arges list')")->required();
-  command->add_option("-p,--param", run.assignments, "NAME=VALUE: a parameter or start value (repeatable)");
+  command->add_option("-p,--param", run.assignments,
+                      "NAME=VALUE: a parameter or start value (repeatable)");
   command->add_option("--start", request.start_time, "start time");
   command->add_option("--stop", request.stop_time, "stop time");
   command->add_option("--solver", request.solver, "integration method ('arges solvers'), or auto");
   command->add_option("--rtol", request.rtol, "relative tolerance");
-  command->add_option("--atol", request.atol, "absolute tolerance, times each variable's nominal value");
-  command->add_option("--step", request.step, "step of fixed-step methods; first step of the others");
+  command->add_option("--atol", request.atol,
+                      "absolute tolerance, times each variable's nominal value");
+  command->add_option("--step", request.step,
+                      "step of fixed-step methods; first step of the others");
   command->add_option("--max-step", request.max_step, "largest step");
-  command->add_option("--interval", request.interval, "distance of output rows (default: 500 intervals; 0: every step)");
+  command->add_option("--interval", request.interval,
+                      "distance of output rows (default: 500 intervals; 0: every step)");
   command->add_option("--out", request.outputs, "result file: .csv, .mat or .h5 (repeatable)");
   command->add_option("--plot", run.plot, "picture of the result: .svg, .png or .pdf");
-  command->add_option("--events", request.events, "event log: a file (.csv, .jsonl, else text) or - for stdout");
-  command->add_option("--max-steps", request.max_steps, "end the run after so many steps (default 1e7)");
-  command->add_option("--max-events", request.max_events, "end the run after so many events (default 1e6)");
-  command->add_option("--time-limit", request.time_limit, "end the run after so many seconds of wall-clock time");
+  command->add_option("--events", request.events,
+                      "event log: a file (.csv, .jsonl, else text) or - for stdout");
+  command->add_option("--max-steps", request.max_steps,
+                      "end the run after so many steps (default 1e7)");
+  command->add_option("--max-events", request.max_events,
+                      "end the run after so many events (default 1e6)");
+  command->add_option("--time-limit", request.time_limit,
+                      "end the run after so many seconds of wall-clock time");
   const std::map<std::string, ZenoPolicy> policies{
       {"stop", ZenoPolicy::kStop}, {"stick", ZenoPolicy::kStick}, {"go", ZenoPolicy::kGo}};
   command->add_option("--on-zeno", request.on_zeno, "when events accumulate: stop, stick or go")
@@ -38,7 +46,9 @@ void add_run(CLI::App& program, RunCommand& run) {
                                                       {"dense", LinearAlgebra::kDense},
                                                       {"banded", LinearAlgebra::kBanded},
                                                       {"klu", LinearAlgebra::kKlu}};
-  command->add_option("--linear-solver", request.linear_algebra, "of implicit methods: auto, dense, banded or klu")
+  command
+      ->add_option("--linear-solver", request.linear_algebra,
+                   "of implicit methods: auto, dense, banded or klu")
       ->transform(CLI::CheckedTransformer(algebras).description(""))
       ->default_str("auto");
   command->add_flag("--json", run.json, "print one JSON object");
@@ -49,7 +59,8 @@ void add_run(CLI::App& program, RunCommand& run) {
       "  arges run C7 --plot c7.svg --json");
 }
 
-void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers, ResultsCommand& results) {
+void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers,
+               ResultsCommand& results) {
   CLI::App* models = program.add_subcommand("list", "the built-in models");
   models->add_flag("--json", list.json, "as a JSON array");
   CLI::App* methods = program.add_subcommand("solvers", "the integration methods");

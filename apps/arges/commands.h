@@ -1,5 +1,6 @@
 #pragma once
-// The subcommands of the program. Each returns the exit code; exceptions are turned into messages and codes by main().
+// The subcommands of the program. Each returns the exit code; exceptions are turned into messages
+// and codes by main().
 
 #include <optional>
 #include <string>

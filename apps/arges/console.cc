@@ -1,8 +1,8 @@
 #include "console.h"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -20,8 +20,9 @@ void on_signal(int signal) {
 }
 
 bool colours() {
-  static const bool on = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
-                         std::string_view(std::getenv("TERM") != nullptr ? std::getenv("TERM") : "dumb") != "dumb";
+  static const bool on =
+      isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+      std::string_view(std::getenv("TERM") != nullptr ? std::getenv("TERM") : "dumb") != "dumb";
   return on;
 }
 
@@ -40,12 +41,15 @@ void watch_signals() {
   action.sa_handler = on_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // Writing to a closed pipe or over the file size limit shows as an error of the write, not as a sudden death.
+  // Writing to a closed pipe or over the file size limit shows as an error of the write, not as a
+  // sudden death.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-int interruption_exit_code() { return 128 + (interrupt_signal != 0 ? interrupt_signal.load() : SIGINT); }
+int interruption_exit_code() {
+  return 128 + (interrupt_signal != 0 ? interrupt_signal.load() : SIGINT);
+}
 
 ProgressBar::ProgressBar(std::string label)
     : label_(std::move(label)),
@@ -58,24 +62,28 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::update(double fraction) {
   if (!enabled_) return;
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double elapsed =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   if (elapsed < 2) return;
   constexpr int kWidth = 30;
   const int filled = static_cast<int>(fraction * kWidth);
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  const std::string rest = fraction > 0.01 ? duration_text(elapsed / fraction - elapsed) + " left" : "";
+  const std::string rest =
+      fraction > 0.01 ? duration_text(elapsed / fraction - elapsed) + " left" : "";
   fmt::print(stderr, "\r\033[K{} {} {:3.0f} %  {}", label_, bar, 100 * fraction, rest);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void print_error(const std::string& message) {
-  fmt::print(stderr, colours() ? "\033[1;31marges: error:\033[0m {}\n" : "arges: error: {}\n", message);
+  fmt::print(stderr, colours() ? "\033[1;31marges: error:\033[0m {}\n" : "arges: error: {}\n",
+             message);
 }
 
 void print_note(const std::string& message) {
-  fmt::print(stderr, colours() ? "\033[1;36marges: note:\033[0m {}\n" : "arges: note: {}\n", message);
+  fmt::print(stderr, colours() ? "\033[1;36marges: note:\033[0m {}\n" : "arges: note: {}\n",
+             message);
 }
 
 }  // namespace arges::app

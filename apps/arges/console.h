@@ -7,13 +7,15 @@
 
 namespace arges::app {
 
-// Set by SIGINT and SIGTERM; a second signal ends the program at once. Running commands look at it between steps.
+// Set by SIGINT and SIGTERM; a second signal ends the program at once. Running commands look at it
+// between steps.
 const std::atomic<bool>& interrupted();
 void watch_signals();
 // 130 after SIGINT, 143 after SIGTERM.
 int interruption_exit_code();
 
-// A bar on stderr, for anything that takes more than two seconds; nothing when stderr is no terminal. Clears itself.
+// A bar on stderr, for anything that takes more than two seconds; nothing when stderr is no
+// terminal. Clears itself.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string label);

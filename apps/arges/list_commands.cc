@@ -23,7 +23,8 @@ int list(const ModelRegistry& models, const ListCommand& command) {
   }
   std::size_t width = 0;
   for (const ModelEntry& entry : models.entries()) width = std::max(width, entry.name.size());
-  for (const ModelEntry& entry : models.entries()) fmt::print("{:<{}}  {}\n", entry.name, width, entry.description);
+  for (const ModelEntry& entry : models.entries())
+    fmt::print("{:<{}}  {}\n", entry.name, width, entry.description);
   return 0;
 }
 
@@ -43,13 +44,15 @@ int solvers(const ListCommand& command) {
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
-  fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", "name", "family", "order", "stiff", "DAE", "description");
+  fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", "name", "family", "order", "stiff", "DAE",
+             "description");
   for (const SolverInfo& info : solver_catalogue()) {
     const char* dae = info.implicit_dae ? "all" : info.semi_explicit_dae ? "yes" : "";
-    fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", info.name, info.family, info.order, info.implicit ? "yes" : "",
-               dae, info.description);
+    fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", info.name, info.family, info.order,
+               info.implicit ? "yes" : "", dae, info.description);
   }
-  fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", "auto", "", "", "", "", "chooses one of these, and says why");
+  fmt::print("{:<12} {:<21} {:>5}  {:<5} {:<3}  {}\n", "auto", "", "", "", "",
+             "chooses one of these, and says why");
   return 0;
 }
 
@@ -74,18 +77,21 @@ int results(const ResultsCommand& command) {
                                    {"variability", to_string(column.variability)}});
     }
     json["parameters"] = Json::object();
-    for (const auto& [column, value] : trajectory.layout.parameters) json["parameters"][column.name] = value;
+    for (const auto& [column, value] : trajectory.layout.parameters)
+      json["parameters"][column.name] = value;
     json["manifest"] = Json::object();
     for (const auto& [key, value] : trajectory.manifest.entries) json["manifest"][key] = value;
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
   fmt::print("{}: {} rows", command.file, trajectory.rows());
-  if (trajectory.rows() > 0) fmt::print(", time {} to {}", trajectory.times.front(), trajectory.times.back());
+  if (trajectory.rows() > 0)
+    fmt::print(", time {} to {}", trajectory.times.front(), trajectory.times.back());
   fmt::print(", {} events\n", trajectory.events.size());
   std::size_t width = 4;
   for (const Column& column : columns) width = std::max(width, column.name.size());
-  for (const auto& [column, value] : trajectory.layout.parameters) width = std::max(width, column.name.size());
+  for (const auto& [column, value] : trajectory.layout.parameters)
+    width = std::max(width, column.name.size());
   if (!columns.empty()) fmt::print("\nvariables\n");
   for (std::size_t c = 0; c < columns.size(); ++c) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -94,15 +100,17 @@ int results(const ResultsCommand& command) {
       if (value > high) high = value;
     }
     const std::string range = low <= high ? fmt::format("{:.6g} .. {:.6g}", low, high) : "-";
-    fmt::print("  {:<{}}  {:<26} {:<8} {}\n", columns[c].name, width, range, columns[c].unit, columns[c].description);
+    fmt::print("  {:<{}}  {:<26} {:<8} {}\n", columns[c].name, width, range, columns[c].unit,
+               columns[c].description);
   }
   if (!trajectory.layout.parameters.empty()) fmt::print("\nparameters\n");
   for (const auto& [column, value] : trajectory.layout.parameters) {
-    fmt::print("  {:<{}}  {:<26} {:<8} {}\n", column.name, width, fmt::format("{}", value), column.unit,
-               column.description);
+    fmt::print("  {:<{}}  {:<26} {:<8} {}\n", column.name, width, fmt::format("{}", value),
+               column.unit, column.description);
   }
   if (!trajectory.manifest.entries.empty()) fmt::print("\nmanifest\n");
-  for (const auto& [key, value] : trajectory.manifest.entries) fmt::print("  {:<{}}  {}\n", key, width, value);
+  for (const auto& [key, value] : trajectory.manifest.entries)
+    fmt::print("  {:<{}}  {}\n", key, width, value);
   return 0;
 }
 

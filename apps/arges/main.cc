@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "argesim/register.h"
 #include "arges/base/error.h"
+#include "argesim/register.h"
 #include "commands.h"
 #include "console.h"
 

@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 
 Json json_value(const NamedValue& value) {
   if (value.type == ValueType::kBoolean) return value.value != 0;
-  if (value.type == ValueType::kInteger) return static_cast<std::int64_t>(std::llround(value.value));
+  if (value.type == ValueType::kInteger)
+    return static_cast<std::int64_t>(std::llround(value.value));
   if (!std::isfinite(value.value)) return nullptr;  // JSON has no NaN
   return value.value;
 }
@@ -44,9 +45,12 @@ void print_json(const RunOutcome& outcome) {
 
 void print_text(const RunCommand& command, const RunOutcome& outcome) {
   const RunResult& run = outcome.result;
-  fmt::print("{}: {} at t = {:.10g} ({} steps, {} rejected, {} rhs, {} jac, {} events, {:.3g} s, solver {})\n",
-             command.request.model, to_string(run.status.reason), run.status.time, run.statistics.steps,
-             run.statistics.rejected, run.statistics.rhs, run.statistics.jacobians, run.events, run.wall_s, run.solver);
+  fmt::print(
+      "{}: {} at t = {:.10g} ({} steps, {} rejected, {} rhs, {} jac, {} events, {:.3g} s, solver "
+      "{})\n",
+      command.request.model, to_string(run.status.reason), run.status.time, run.statistics.steps,
+      run.statistics.rejected, run.statistics.rhs, run.statistics.jacobians, run.events, run.wall_s,
+      run.solver);
   std::size_t width = 0;
   for (const NamedValue& value : outcome.final) width = std::max(width, value.name.size());
   for (const NamedValue& value : outcome.final) {
@@ -70,14 +74,15 @@ std::pair<std::string, double> parse_assignment(const std::string& text) {
   if (value == "false") return {name, 0};
   const auto number = parse_number(value);
   if (!number) throw UserError(fmt::format("'{}' in '{}' is not a number", value, text));
-  if (!std::isfinite(*number)) throw UserError(fmt::format("the value of '{}' must be finite, not '{}'", name, value));
+  if (!std::isfinite(*number))
+    throw UserError(fmt::format("the value of '{}' must be finite, not '{}'", name, value));
   return {name, *number};
 }
 
 int run(const ModelRegistry& models, RunCommand command) {
-  for (const std::string& text : command.assignments) command.request.values.push_back(parse_assignment(text));
+  for (const std::string& text : command.assignments)
+    command.request.values.push_back(parse_assignment(text));
   command.request.keep_trajectory = command.plot.has_value();
-  if (command.plot) plot::check_format(*command.plot);
   command.request.cancel = &interrupted();
 
   RunOutcome outcome;
@@ -94,11 +99,14 @@ int run(const ModelRegistry& models, RunCommand command) {
   } else {
     // An event log on the standard output is for pipes: nothing else goes there.
     if (command.request.events != "-") print_text(command, outcome);
-    if (!run.solver_reason.empty()) print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
+    if (!run.solver_reason.empty())
+      print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
     for (const std::string& note : run.notes) print_note(note);
   }
-  if (!run.status.ok()) print_error(fmt::format("{}: {}", to_string(run.status.reason), run.status.message));
-  return run.status.reason == RunReason::kCancelled ? interruption_exit_code() : exit_code(run.status.reason);
+  if (!run.status.ok())
+    print_error(fmt::format("{}: {}", to_string(run.status.reason), run.status.message));
+  return run.status.reason == RunReason::kCancelled ? interruption_exit_code()
+                                                    : exit_code(run.status.reason);
 }
 
 }  // namespace arges::app

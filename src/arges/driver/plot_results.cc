@@ -27,7 +27,8 @@ std::vector<std::string> default_variables(const Trajectory& trajectory) {
   for (const Column& column : trajectory.layout.columns) {
     if (column.name.starts_with("der(")) continue;
     all.push_back(column.name);
-    if (find_column(trajectory, "der(" + column.name + ")") != nullptr) states.push_back(column.name);
+    if (find_column(trajectory, "der(" + column.name + ")") != nullptr)
+      states.push_back(column.name);
   }
   return states.empty() ? all : states;
 }
@@ -55,9 +56,11 @@ bool has(const Trajectory& trajectory, const std::string& name) {
   return name == "time" || trajectory.find_column(name) || trajectory.find_parameter(name);
 }
 
-plot::Series series_of(const NamedRun& run, const std::string& x, const std::string& y, std::string legend) {
+plot::Series series_of(const NamedRun& run, const std::string& x, const std::string& y,
+                       std::string legend) {
   const Column* column = find_column(run.trajectory, y);
-  const bool steps = x == "time" && column != nullptr && column->variability == Variability::kDiscrete;
+  const bool steps =
+      x == "time" && column != nullptr && column->variability == Variability::kDiscrete;
   auto xs = run.trajectory.values_of(x), ys = run.trajectory.values_of(y);
   return steps ? plot::steps(std::move(xs), std::move(ys), std::move(legend))
                : plot::line(std::move(xs), std::move(ys), std::move(legend));
@@ -75,7 +78,8 @@ plot::Axis axis_of(const std::vector<NamedRun>& runs, const std::string& name, b
 }
 
 // Which variables go into which panel.
-std::vector<std::vector<std::string>> arrange(const std::vector<NamedRun>& runs, const PlotRequest& request,
+std::vector<std::vector<std::string>> arrange(const std::vector<NamedRun>& runs,
+                                              const PlotRequest& request,
                                               const std::vector<std::string>& names) {
   std::vector<std::vector<std::string>> panels;
   if (!request.panels && (!request.y.empty() || request.x != "time")) return {names};
@@ -83,8 +87,10 @@ std::vector<std::vector<std::string>> arrange(const std::vector<NamedRun>& runs,
     const auto fits = [&](const std::vector<std::string>& panel) {
       if (request.panels) return false;
       const NamedRun& run = runs.front();
-      const Column *a = find_column(run.trajectory, panel.front()), *b = find_column(run.trajectory, name);
-      if (a == nullptr || b == nullptr || a->unit != b->unit || a->variability != b->variability) return false;
+      const Column *a = find_column(run.trajectory, panel.front()),
+                   *b = find_column(run.trajectory, name);
+      if (a == nullptr || b == nullptr || a->unit != b->unit || a->variability != b->variability)
+        return false;
       const double p = magnitude(run.trajectory.values_of(panel.front()));
       const double q = magnitude(run.trajectory.values_of(name));
       return p <= 10 * q && q <= 10 * p;
@@ -119,7 +125,8 @@ plot::Figure plot_results(const std::vector<NamedRun>& runs, const PlotRequest& 
       for (const NamedRun& run : runs) {
         if (!has(run.trajectory, name) || !has(run.trajectory, request.x)) continue;
         std::string legend = members.size() > 1 ? name : "";
-        if (runs.size() > 1) legend = members.size() > 1 ? fmt::format("{} ({})", name, run.name) : run.name;
+        if (runs.size() > 1)
+          legend = members.size() > 1 ? fmt::format("{} ({})", name, run.name) : run.name;
         panel.add(series_of(run, request.x, name, legend));
       }
     }
@@ -127,14 +134,16 @@ plot::Figure plot_results(const std::vector<NamedRun>& runs, const PlotRequest& 
     if (request.y_limits) std::tie(panel.y.lower, panel.y.upper) = *request.y_limits;
     panel.equal_aspect = request.equal_aspect;
     const auto& events = runs.front().trajectory.events;
-    if (request.event_marks && runs.size() == 1 && request.x == "time" && events.size() <= kMaxEventMarks) {
+    if (request.event_marks && runs.size() == 1 && request.x == "time" &&
+        events.size() <= kMaxEventMarks) {
       std::set<double> times;
       for (const EventRecord& event : events) times.insert(event.time);
       for (const double t : times) panel.events.push_back({t, ""});
     }
     figure.panels.push_back(std::move(panel));
   }
-  figure.height_mm = panels.size() <= 1 ? 100 : std::min(60.0 + 40.0 * static_cast<double>(panels.size()), 230.0);
+  figure.height_mm =
+      panels.size() <= 1 ? 100 : std::min(60.0 + 40.0 * static_cast<double>(panels.size()), 230.0);
   if (request.size_mm) std::tie(figure.width_mm, figure.height_mm) = *request.size_mm;
   return figure;
 }

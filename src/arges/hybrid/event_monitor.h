@@ -60,6 +60,11 @@ class EventMonitor {
 
   // Conditions of the active mode that are evaluated at present, for messages.
   double value(EventId event) const { return g_[event.index]; }
+  // After restart(): the event can fire again in the same direction, because the motion goes back
+  // to where it came from.
+  bool is_armed(Crossing crossing) const {
+    return side_[crossing.event.index] == (crossing.rising ? -1 : 1);
+  }
   bool any_active() const { return !active_.empty(); }
 
  private:

@@ -15,9 +15,11 @@ void ZenoGuard::forget() {
   any_ = false;
   count_ = 0;
   burst_ = 0;
+  turned_back_ = 0;
+  largest_gap_ = 0;
 }
 
-ZenoFinding ZenoGuard::observe(double t) {
+ZenoFinding ZenoGuard::observe(double t, bool turned_back) {
   if (!any_) {
     any_ = true;
     last_ = t;
@@ -28,6 +30,13 @@ ZenoFinding ZenoGuard::observe(double t) {
   last_ = t;
   gaps_[count_++ % kSeries] = gap;
   burst_ = gap < resolution ? burst_ + 1 : 0;
+  const bool lost_contact = !turned_back && turned_back_ >= kSeries && gap < 1e-3 * largest_gap_;
+  turned_back_ = turned_back ? turned_back_ + 1 : 0;
+  largest_gap_ = std::max(largest_gap_, gap);
+  if (lost_contact) {
+    accumulation_ = t;
+    return ZenoFinding::kZeno;
+  }
 
   bool shrinks_steadily = false;
   if (count_ >= kSeries) {

@@ -13,6 +13,9 @@ enum class ZenoFinding { kNone, kZeno, kChattering };
 //
 //   Zeno         the last kSeries gaps shrank each by a nearly constant factor q < 1, and what is
 //                left of the geometric series, gap*q/(1-q), is below r
+//   Zeno, too    after many events that turned the motion back, one that did not, with a gap far
+//   below the earlier ones:
+//                the bounces have become smaller than the solver's tolerance
 //   chattering   the last kBurst gaps were all below r, and do not shrink like that
 class ZenoGuard {
  public:
@@ -21,7 +24,8 @@ class ZenoGuard {
   void start(double t_start, double t_stop);
   // Forgets the past: after a deliberate change of regime.
   void forget();
-  ZenoFinding observe(double t);
+  // `turned_back`: the condition leaves its root to the side it came from.
+  ZenoFinding observe(double t, bool turned_back);
   // After kZeno: the time at which the events accumulate.
   double accumulation_time() const { return accumulation_; }
 
@@ -33,6 +37,8 @@ class ZenoGuard {
   std::array<double, kSeries> gaps_{};
   std::int64_t count_ = 0;
   int burst_ = 0;
+  int turned_back_ = 0;  // so many in a row
+  double largest_gap_ = 0;
 };
 
 }  // namespace arges

@@ -10,7 +10,7 @@ namespace {
 ZenoFinding observe_gaps(ZenoGuard& guard, double first_gap, double q, int count) {
   double t = 0, gap = first_gap;
   for (int i = 0; i < count; ++i, t += gap, gap *= q) {
-    const ZenoFinding finding = guard.observe(t);
+    const ZenoFinding finding = guard.observe(t, true);
     if (finding != ZenoFinding::kNone) return finding;
   }
   return ZenoFinding::kNone;
@@ -41,6 +41,23 @@ TEST(ZenoGuard, LetsShrinkingGapsPassWhileTheirSumStillMovesTime) {
   ZenoGuard guard;
   guard.start(0, 100);
   EXPECT_EQ(observe_gaps(guard, 1, 0.9, 100), ZenoFinding::kNone);
+}
+
+TEST(ZenoGuard, TakesALostContactAfterManyShrinkingBouncesForTheLimit) {
+  ZenoGuard guard;
+  guard.start(0, 100);
+  double t = 0, gap = 1;
+  for (int i = 0; i < 80; ++i, t += gap, gap *= 0.9) {
+    ASSERT_EQ(guard.observe(t, true), ZenoFinding::kNone);
+  }
+  EXPECT_EQ(guard.observe(t, false), ZenoFinding::kZeno);
+}
+
+TEST(ZenoGuard, LetsAnEventThatPassesThroughPass) {
+  ZenoGuard guard;
+  guard.start(0, 100);
+  for (int i = 0; i < 80; ++i) ASSERT_EQ(guard.observe(i, true), ZenoFinding::kNone);
+  EXPECT_EQ(guard.observe(80.5, false), ZenoFinding::kNone);
 }
 
 }  // namespace
