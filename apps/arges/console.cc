@@ -26,6 +26,10 @@ bool colours() {
   return on;
 }
 
+std::string coloured(const char* text, const char* code) {
+  return colours() ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
@@ -77,13 +81,11 @@ void ProgressBar::update(double fraction) {
 }
 
 void print_error(const std::string& message) {
-  fmt::print(stderr, colours() ? "\033[1;31marges: error:\033[0m {}\n" : "arges: error: {}\n",
-             message);
+  fmt::print(stderr, "{} {}\n", coloured("arges: error:", "1;31"), message);
 }
 
 void print_note(const std::string& message) {
-  fmt::print(stderr, colours() ? "\033[1;36marges: note:\033[0m {}\n" : "arges: note: {}\n",
-             message);
+  fmt::print(stderr, "{} {}\n", coloured("arges: note:", "1;36"), message);
 }
 
 }  // namespace arges::app
