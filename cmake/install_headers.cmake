@@ -1,7 +1,7 @@
 cmake_minimum_required(VERSION 3.25)
 # Runs while installing, with source_dir, include_dir (below the prefix) and modules set. A header is public unless it
-# includes a library behind the interface (SUNDIALS, KLU, Eigen, HDF5, cairo, fmt, JSON), is named *_internal.h or test_*.h, or
-# includes a header that is not public.
+# includes a library behind the interface (SUNDIALS, KLU, Eigen, HDF5, cairo, fmt, JSON), is named *_internal.h,
+# *_for_test.h or test_*.h, or includes a header that is not public.
 set(private_include "^#include <(arkode|cvodes|idas|kinsol|nvector|sundials|sun[a-z]+|klu|Eigen|hdf5|cairo|fmt|nlohmann|CLI)")
 set(public)
 foreach(module ${modules})
@@ -21,7 +21,7 @@ while(changed)
         set(private TRUE)
       endif()
     endforeach()
-    if(private OR header MATCHES "(_internal|/test_[^/]*)\\.h$")
+    if(private OR header MATCHES "(_internal|_for_test|/test_[^/]*)\\.h$")
       list(REMOVE_ITEM public ${header})
       set(changed TRUE)
     endif()
