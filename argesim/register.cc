@@ -1,8 +1,27 @@
 #include "argesim/register.h"
 
+#include "argesim/benchmarks.h"
+#include "argesim/c01_lithium/model.h"
+#include "argesim/c03_class_e/model.h"
+#include "argesim/c05_two_state/model.h"
+#include "argesim/c07_pendulum/model.h"
+#include "argesim/c12_spheres/model.h"
+#include "argesim/c21_ball/model.h"
+
 namespace arges::argesim {
 
-void register_argesim_models(ModelRegistry&) {}
-std::vector<Benchmark> argesim_benchmarks() { return {}; }
+void register_argesim_models(ModelRegistry& registry) {
+  registry.add<LithiumClusters>();
+  registry.add<ClassEAmplifier>();
+  registry.add<TwoState>();
+  registry.add<ConstrainedPendulum>();
+  registry.add<RowOfSpheres>();
+  registry.add<BouncingBall>();
+}
+
+std::vector<Benchmark> argesim_benchmarks() {
+  return {lithium_benchmark(),  class_e_benchmark(), two_state_benchmark(),
+          pendulum_benchmark(), spheres_benchmark(), ball_benchmark()};
+}
 
 }  // namespace arges::argesim

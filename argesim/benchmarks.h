@@ -1,0 +1,15 @@
+#pragma once
+// One function for each benchmark: its title, its lesson, and how all its tasks are solved.
+
+#include "arges/driver/benchmark.h"
+
+namespace arges::argesim {
+
+Benchmark lithium_benchmark();    // C1
+Benchmark class_e_benchmark();    // C3
+Benchmark two_state_benchmark();  // C5
+Benchmark pendulum_benchmark();   // C7
+Benchmark spheres_benchmark();    // C12
+Benchmark ball_benchmark();       // C21, part 2.1
+
+}  // namespace arges::argesim

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/hybrid/simulator.h"
+#include "argesim/benchmarks.h"
+#include "argesim/c01_lithium/model.h"
+#include "argesim/c01_lithium/reference.h"
+#include "argesim/common/eigenvalues.h"
+#include "argesim/common/experiment.h"
+
+namespace arges::argesim {
+
+namespace {
+
+using enum ReferenceSource;
+
+constexpr double kRtol = 1e-10;
+// A method that keeps the local error below rtol in each of a few hundred steps.
+constexpr double kErrorGrowth = 100;
+constexpr double kTimes[] = {0.01, 0.1, 1, 10};
+
+const c1::Values& reference_at(const c1::Sweep& sweep, double t) {
+  return *std::find_if(sweep.points.begin(), sweep.points.end(),
+                       [&](const c1::Values& v) { return v.t == t; });
+}
+
+// Largest relative error of f, m and r at the four times.
+double largest_error(const LithiumClusters& model, const std::string& solver, double rtol) {
+  double worst = 0;
+  for (const double t : kTimes) {
+    const RunResult result = final_state(model, options(solver, rtol, t));
+    const c1::Values& ref = reference_at(c1::kSweep[c1::kStandard], t);
+    const double expected[] = {ref.f, ref.m, ref.r};
+    for (int i = 0; i < 3; ++i) {
+      worst = std::max(worst, std::abs(result.final.x[i] / expected[i] - 1));
+    }
+  }
+  return worst;
+}
+
+void compare_solvers(const LithiumClusters& model, BenchmarkReport& report) {
+  constexpr double rtol = 1e-6;
+  std::vector<std::vector<std::string>> rows = {{"solver", "kind", "steps", "rejected",
+                                                 "f evaluations", "Jacobians", "largest error",
+                                                 "time in microseconds"}};
+  const auto add = [&](const std::string& name, const char* kind) {
+    Simulator simulator(model, options(name, rtol, 10));
+    const Context start = make_context(model);
+    RunResult result = simulator.run(start);
+    double best = result.wall_s;
+    for (int i = 0; i < 10; ++i) best = std::min(best, simulator.run(start).wall_s);
+    const SolverStatistics& work = result.statistics;
+    rows.push_back({name, kind, fmt::format("{}", work.steps), fmt::format("{}", work.rejected),
+                    fmt::format("{}", work.rhs), fmt::format("{}", work.jacobians),
+                    fmt::format("{:.1e}", largest_error(model, name, rtol)),
+                    fmt::format("{:.0f}", best * 1e6)});
+  };
+  for (const std::string& name : implicit_solvers()) add(name, "implicit");
+  for (const std::string& name : explicit_adaptive_solvers()) add(name, "explicit");
+  report.table(
+      "All solvers with error control at rtol = 1e-6, t from 0 to 10. The error is the "
+      "largest relative one of f, m, r at t = 0.01, 0.1, 1, 10.",
+      rows);
+  report.text(
+      "The fast eigenvalue, about -1000, has died out after 0.01 s; from then on an implicit "
+      "method "
+      "takes the steps that accuracy asks for. An explicit one has to keep h below about 3/1000 "
+      "for "
+      "stability until the end, whatever the tolerance: that is what stiffness means.");
+}
+
+void task_a(const LithiumClusters& model, BenchmarkReport& report) {
+  report.begin_task("a", "Comparison of integration algorithms");
+  for (const double t : kTimes) {
+    const auto x = final_state(model, options("rodas5p", kRtol, t)).final.x;
+    const c1::Values& ref = reference_at(c1::kSweep[c1::kStandard], t);
+    const double expected[] = {ref.f, ref.m, ref.r};
+    for (int i = 0; i < 3; ++i) {
+      report.compare(fmt::format("{}({})", "fmr"[i], t), x[i], expected[i],
+                     kErrorGrowth * kRtol * expected[i], kReference);
+    }
+  }
+  const auto at_start = eigenvalues(model, make_context(model));
+  const auto at_end = eigenvalues(model, final_state(model, options("rodas5p", kRtol, 10)).final);
+  // Published to 3 .. 6 digits, some cut off instead of rounded: one unit of the last digit.
+  const double printed[][3] = {{1e-5, 0.01, 0.01}, {1e-4, 1e-3, 0.1}};
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = fmt::format("eigenvalue {}", i + 1);
+    const double e0 = at_start[2 - i].real(), e10 = at_end[2 - i].real();
+    report.compare(name + ", t = 0", e0, c1::kPublishedEigenvaluesAt0[i], printed[0][i],
+                   kPublished);
+    report.compare(name + ", t = 0", e0, c1::kEigenvaluesAt0[i],
+                   1e-9 * std::abs(c1::kEigenvaluesAt0[i]), kReference);
+    report.compare(name + ", t = 10", e10, c1::kPublishedEigenvaluesAt10[i], printed[1][i],
+                   kPublished);
+    report.compare(name + ", t = 10", e10, c1::kEigenvaluesAt10[i],
+                   kErrorGrowth * kRtol * std::abs(c1::kEigenvaluesAt10[i]), kReference);
+  }
+  compare_solvers(model, report);
+}
+
+void task_b(const LithiumClusters& model, BenchmarkReport& report) {
+  report.begin_task("b", "Sweep of the loss rate lf");
+  plot::Figure figure = plot::make_figure("F-centres after the beam is switched off",
+                                          plot::log_axis("t", "s"), plot::log_axis("f"));
+  figure.panel().palette = plot::Palette::kSequential;
+  figure.panel().x.lower = 1e-4;
+  figure.panel().x.upper = 10;
+  figure.panel().legend = plot::LegendPlace::kOutside;
+  for (const c1::Sweep& sweep : c1::kSweep) {
+    RunOptions every_step = options("rodas5p", kRtol, 10);
+    every_step.interval = RunOptions::kEveryStep;
+    every_step.numerics.step = 1e-5;  // the first one: left of the figure
+    const Recording result = run(model, every_step, {{"lf", sweep.lf}});
+    std::vector<double> t = result.trajectory.times, f = result.trajectory.values_of("f");
+    figure.panel().add(plot::line({t.begin() + 1, t.end()}, {f.begin() + 1, f.end()},
+                                  fmt::format("lf = {:.0f}", sweep.lf)));
+    for (const double t_ref : {0.01, 1.0, 10.0}) {
+      const double computed =
+          final_state(model, options("rodas5p", kRtol, t_ref), {{"lf", sweep.lf}}).final.x[0];
+      const double expected = reference_at(sweep, t_ref).f;
+      report.compare(fmt::format("f({}) for lf = {:.4g}", t_ref, sweep.lf), computed, expected,
+                     kErrorGrowth * kRtol * expected, kReference);
+    }
+  }
+  report.figure("c1-sweep", "f(t) for lf = 10^(2 + k/4), k = 0 .. 8, in double-logarithmic scale.",
+                std::move(figure));
+  report.text(
+      "The number of values and their spacing are free in the definition; nine values, four a "
+      "decade, were chosen.");
+}
+
+void task_c(const LithiumClusters& model, BenchmarkReport& report) {
+  report.begin_task("c", "Steady states");
+  // Near the steady state the slowest motion dies out like exp(-0.0089 t) (p = 10000) and
+  // exp(-0.1 t) (p = 0): after 1e4 s nothing is left of it. What remains is the solver's error.
+  const double t_long = 1e4;
+  const auto on = final_state(model, options("rodas5p", 1e-12, t_long), {{"p", 1e4}});
+  const double expected[] = {10, 10, 1000};
+  for (int i = 0; i < 3; ++i) {
+    report.compare(fmt::format("{} at rest, p = 10000", "fmr"[i]), on.final.x[i], expected[i], 1e-8,
+                   kPublished);
+  }
+  const auto off = final_state(model, options("rodas5p", 1e-12, t_long));
+  for (int i = 0; i < 3; ++i) {
+    report.compare(fmt::format("{} at rest, p = 0", "fmr"[i]), off.final.x[i], 0, 1e-8, kPublished);
+  }
+  const auto before =
+      final_state(model, options("rodas5p", kRtol, 10), {{"p", 1e4}, {"f", 0}, {"m", 0}, {"r", 0}});
+  for (int i = 0; i < 3; ++i) {
+    report.compare(fmt::format("{} after 10 s of bombardment", "fmr"[i]), before.final.x[i],
+                   c1::kAfterBombardment[i], kErrorGrowth * kRtol * c1::kAfterBombardment[i],
+                   kReference);
+  }
+  report.text(
+      "The steady states are the ends of long runs (to t = 10000 at rtol = 1e-12), not yet the "
+      "result of an equilibrium finder. Setting the rates to zero gives them in closed form: "
+      "f = p/lf, m = kf p^2/(dm lf^2), r = kr kf p^3/(dr dm lf^3). The start values of the "
+      "benchmark are, rounded, the state after 10 s with the beam on.");
+}
+
+}  // namespace
+
+Benchmark lithium_benchmark() {
+  return {"C1", "Lithium-Cluster Dynamics under Electron Bombardment",
+          "argesim/c01_lithium/lesson.md", [](BenchmarkReport& report) {
+            const LithiumClusters model;
+            task_a(model, report);
+            task_b(model, report);
+            task_c(model, report);
+          }};
+}
+
+}  // namespace arges::argesim

@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "argesim/benchmarks.h"
+#include "argesim/c12_spheres/model.h"
+#include "argesim/c12_spheres/reference.h"
+#include "argesim/common/experiment.h"
+#include "argesim/common/find_root.h"
+
+namespace arges::argesim {
+
+namespace {
+
+using enum ReferenceSource;
+
+// Uniform motion is exact for every method; what remains is rounding, and a collision at a small
+// relative velocity enlarges it: the velocities differ by 1e-4 in the later collisions of e = 0.2.
+constexpr const char* kSolver = "dopri5";
+constexpr double kRtol = 1e-10;
+constexpr double kTimeTolerance = 1e-10;
+constexpr double kVelocityTolerance = 1e-14;
+
+struct Outcome {
+  int collisions;
+  std::array<double, 4> v;
+};
+
+// All collisions are over long before t = 1e9, unless e is within 1e-9 of a step of N(e).
+Outcome outcome(const RowOfSpheres& model, double e, double stop_time = 1e9) {
+  const RunResult result = final_state(model, options(kSolver, kRtol, stop_time), {{"e", e}});
+  Outcome found;
+  found.collisions = static_cast<int>(result.final.z[model.collisions.index]);
+  for (int i = 0; i < 4; ++i) found.v[i] = result.final.x[model.v[i].index];
+  return found;
+}
+
+plot::Figure distance_time(const Recording& result, const std::string& title) {
+  plot::Figure figure = plot::make_figure(title, {"t", "s"}, {"x", "m"});
+  figure.panel().legend = plot::LegendPlace::kOutside;
+  for (int i = 1; i <= 4; ++i) {
+    figure.panel().add(plot::line(result.trajectory.times,
+                                  result.trajectory.values_of(fmt::format("x[{}]", i)),
+                                  fmt::format("sphere {}", i)));
+  }
+  for (const double t : result.event_times()) figure.panel().events.push_back({t});
+  return figure;
+}
+
+template <std::size_t N>
+void compare_sequence(BenchmarkReport& report, const Recording& result, double e,
+                      const std::array<c12::Collision, N>& expected) {
+  const auto& events = result.trajectory.events;
+  report.compare(fmt::format("number of collisions, e = {:g}", e),
+                 static_cast<double>(events.size()), N, 0, kReference);
+  double wrong_pairs = 0;
+  std::string sequence;
+  for (std::size_t i = 0; i < std::min(N, events.size()); ++i) {
+    const std::string pair = fmt::format("{} hits {}", expected[i].pair, expected[i].pair + 1);
+    if (events[i].component != pair) wrong_pairs += 1;
+    sequence += fmt::format("{}{}-{}", i == 0 ? "" : ", ", events[i].component.front(),
+                            events[i].component.back());
+    report.compare(
+        fmt::format("time of collision {} ({}), e = {:g}", i + 1, events[i].component, e),
+        events[i].time, expected[i].t, kTimeTolerance, kAssumed);
+  }
+  report.compare(fmt::format("collisions out of order, e = {:g}", e), wrong_pairs, 0, 0,
+                 kReference);
+  report.text(fmt::format("Sequence for e = {:g}: {}.", e, sequence));
+}
+
+void task_a(const RowOfSpheres& model, BenchmarkReport& report) {
+  report.begin_task("a", "Collision sequences, elastic and nearly plastic");
+  const Recording elastic = run(model, options(kSolver, kRtol, 5), {{"e", 1}});
+  compare_sequence(report, elastic, 1, c12::kSequence10);
+  report.figure("c12-elastic", "Elastic spheres, e = 1: the impact runs through the row.",
+                distance_time(elastic, "Row of spheres, e = 1"));
+  const Recording soft = run(model, options(kSolver, kRtol, 20), {{"e", 0.2}});
+  compare_sequence(report, soft, 0.2, c12::kSequence02);
+  report.figure("c12-plastic", "Nearly plastic spheres, e = 0.2: thirteen collisions.",
+                distance_time(soft, "Row of spheres, e = 0.2"));
+  report.text(
+      "The definition as it is known gives no numbers for the gap a, the diameter d and the "
+      "velocity "
+      "v0: a = d = v0 = 1 was assumed, so the times (which scale with a/v0) are marked as assumed. "
+      "The sequence and the velocities in units of v0 do not depend on these values.");
+}
+
+void task_b(const RowOfSpheres& model, BenchmarkReport& report) {
+  report.begin_task("b", "Number of collisions and final velocities over e");
+  for (const c12::Outcome& expected : c12::kOutcomes) {
+    const Outcome found = outcome(model, expected.e);
+    report.compare(fmt::format("N({:g})", expected.e), found.collisions, expected.collisions, 0,
+                   kReference);
+    for (int i = 0; i < 4; ++i) {
+      report.compare(fmt::format("v{}/v0, e = {:g}", i + 1, expected.e), found.v[i], expected.v[i],
+                     kVelocityTolerance, kReference);
+    }
+  }
+  // Bisection between values of e that lie in neighbouring steps of N.
+  constexpr std::array<std::array<double, 2>, 4> brackets = {
+      {{0.26, 0.28}, {0.23, 0.25}, {0.21, 0.22}, {0.198, 0.2}}};
+  for (std::size_t i = 0; i < c12::kSteps.size(); ++i) {
+    const c12::Step& step = c12::kSteps[i];
+    const auto side = [&](double e) {
+      return outcome(model, e, 1e12).collisions == step.above ? 1.0 : -1.0;
+    };
+    const double e = find_root(side, brackets[i][0], brackets[i][1], 1e-11);
+    report.compare(fmt::format("e where N goes from {} to {}", step.above, step.below), e, step.e,
+                   1e-9, kReference);
+  }
+  std::vector<double> e_values, n_values;
+  std::array<std::vector<double>, 4> v_values;
+  for (int i = 0; i <= 412; ++i) {
+    const double e = i < 100 ? 0.176 + 0.001 * i : std::min(1.0, 0.276 + 0.00232 * (i - 100));
+    const Outcome found = outcome(model, e);
+    e_values.push_back(e);
+    n_values.push_back(found.collisions);
+    for (int k = 0; k < 4; ++k) v_values[k].push_back(found.v[k]);
+  }
+  plot::Figure figure = plot::make_stack("Row of four spheres", {"e"}, {{"N"}, {"v/v_{0}"}});
+  figure.panels[0].add(plot::steps(e_values, n_values));
+  for (int k = 0; k < 4; ++k) {
+    figure.panels[1].add(plot::line(e_values, v_values[k], fmt::format("v_{{{}}}", k + 1)));
+  }
+  for (plot::Panel& panel : figure.panels) {
+    panel.references = {{c12::kCriticalE, true}};
+    panel.x.lower = 0.15;
+    panel.x.upper = 1;
+  }
+  figure.panels[0].references[0].label = "limit";
+  figure.panels[1].legend = plot::LegendPlace::kOutside;
+  report.figure("c12-restitution",
+                "Number of collisions and final velocities over the coefficient of restitution.",
+                std::move(figure));
+  const Outcome below = outcome(model, 0.17, 500);
+  double spread = 0;
+  for (const double v : below.v) spread = std::max(spread, std::abs(v - 0.25));
+  report.compare("largest |v/v0 - 1/4| below the limit, e = 0.17", spread, 0, 1e-9, kReference);
+  report.text(fmt::format(
+      "The collision limit is e = 3 - 2 sqrt(2) = {:.12f}. Towards it N grows without bound (25 at "
+      "e = 0.18, 40 at 0.175, 115 at 0.172, 877 at 0.17158), while the relative velocities fall by "
+      "a nearly constant factor with each collision. At 0.172 the exact relative velocities of the "
+      "last collisions are below the last digit of a double, so neither this nor any other program "
+      "in double precision can count all 115: the sweep stops at 0.176. Below the limit there are "
+      "infinitely many collisions in finite time, and all velocities tend to v0/4.",
+      c12::kCriticalE));
+}
+
+void task_c(const RowOfSpheres& model, BenchmarkReport& report) {
+  report.begin_task("c", "Boundary value problem: the last sphere leaves with v0/2");
+  const double e =
+      find_root([&](double trial) { return outcome(model, trial).v[3] - 0.5; }, 0.3, 1, 1e-14);
+  report.compare("e for v4 = v0/2", e, c12::kHalfSpeedE, 1e-13, kReference);
+  report.text(
+      "For e > 2 - sqrt(3) sphere 4 is hit once, and v4 = ((1 + e)/2)^3 v0: so e = 2^(2/3) - 1. "
+      "The "
+      "part with a random e in each collision needs streams of random numbers, which the kernel "
+      "does not have yet; it is left out.");
+}
+
+}  // namespace
+
+Benchmark spheres_benchmark() {
+  return {"C12", "Collision Processes in Rows of Spheres", "argesim/c12_spheres/lesson.md",
+          [](BenchmarkReport& report) {
+            const RowOfSpheres model;
+            task_a(model, report);
+            task_b(model, report);
+            task_c(model, report);
+          }};
+}
+
+}  // namespace arges::argesim

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "argesim/c21_ball/bounce_times.h"
+#include "argesim/c21_ball/model.h"
+#include "argesim/c21_ball/reference.h"
+#include "argesim/common/experiment.h"
+
+namespace arges::argesim {
+namespace {
+
+std::vector<std::string> all_adaptive_solvers() {
+  std::vector<std::string> all = implicit_solvers();
+  const std::vector<std::string> others = explicit_adaptive_solvers();
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+// One-step methods integrate a parabola exactly. Multistep methods begin each flight with order one
+// and an error of the order of rtol, 100 times.
+TEST(BouncingBall, TheFirst100BouncesAreWithin1e10OfTheClosedForm) {
+  const BouncingBall model;
+  const std::vector<double> exact = drag_free_bounces(10, 9.81, 0.9, 100);
+  for (const std::string& solver : all_adaptive_solvers()) {
+    const std::vector<double> times =
+        try_run(model, options(solver, 1e-12, 60), {{"beta", 0}}).event_times("bounce");
+    ASSERT_GE(times.size(), exact.size()) << solver;
+    double worst = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      worst = std::max(worst, std::abs(times[i] - exact[i]));
+    }
+    const bool multistep = solver.starts_with("cvode") || solver == "ida";
+    EXPECT_LT(worst, multistep ? 1e-8 : 1e-10) << solver;
+  }
+}
+
+TEST(BouncingBall, TheDefaultSolverIsOneOfTheExactOnes) {
+  const BouncingBall model;
+  const ExperimentInfo& usual = model.schema().experiment;
+  const std::vector<double> exact = drag_free_bounces(10, 9.81, 0.9, 100);
+  const std::vector<double> times =
+      try_run(model, options(usual.solver, usual.rtol, usual.stop_time), {{"beta", 0}})
+          .event_times("bounce");
+  ASSERT_GE(times.size(), exact.size());
+  for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(times[i], exact[i], 1e-10) << i;
+}
+
+TEST(BouncingBall, TheRunEndsByItselfAtTheLastBounceAndNeverFallsThrough) {
+  const BouncingBall model;
+  for (const std::string& solver : all_adaptive_solvers()) {
+    for (const double beta : {0.0, 0.002}) {
+      RunOptions every_step = options(solver, 1e-9, 60);
+      every_step.interval = RunOptions::kEveryStep;
+      const Recording result = try_run(model, every_step, {{"beta", beta}});
+      EXPECT_EQ(result.result.status.reason, RunReason::kZeno)
+          << solver << ": " << result.result.status.message;
+      const double limit = beta == 0 ? c21::kFreeLimit : c21::kDragLimit;
+      const bool multistep = solver.starts_with("cvode") || solver == "ida";
+      EXPECT_NEAR(result.result.status.time, limit, multistep ? 1e-4 : 1e-6) << solver;
+      const std::vector<double> x = result.trajectory.values_of("x");
+      EXPECT_GT(*std::min_element(x.begin(), x.end()), -1e-12) << solver << ", beta " << beta;
+    }
+  }
+}
+
+TEST(BouncingBall, ALessSpringyBallComesToRestToo) {
+  const BouncingBall model;
+  for (const double mu : {0.1, 0.5, 0.99}) {
+    const Recording result =
+        try_run(model, options("dopri5", 1e-9, 1000), {{"beta", 0}, {"mu", mu}, {"x0", 1}});
+    EXPECT_EQ(result.result.status.reason, RunReason::kZeno) << mu;
+    EXPECT_NEAR(result.result.status.time, drag_free_limit(1, 9.81, mu), 1e-6) << mu;
+  }
+}
+
+TEST(BouncingBall, HasTheKnownTimesAndHeightsWithDrag) {
+  const BouncingBall model;
+  const Recording result = try_run(model, options("dop853", 1e-12, 60));
+  const std::vector<double> bounces = result.event_times("bounce");
+  for (const c21::Bounce& bounce : c21::kDrag) {
+    ASSERT_GE(bounces.size(), static_cast<std::size_t>(bounce.number));
+    EXPECT_NEAR(bounces[static_cast<std::size_t>(bounce.number) - 1], bounce.t, 1e-10);
+  }
+  EXPECT_NEAR(accumulation_time(bounces), c21::kDragLimit, 1e-10);
+}
+
+}  // namespace
+}  // namespace arges::argesim

@@ -1,0 +1,69 @@
+#include "argesim/register.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "arges/hybrid/mode_equations.h"
+#include "arges/hybrid/simulator.h"
+
+namespace arges::argesim {
+namespace {
+
+TEST(Gallery, EveryNumberOfEveryBenchmarkIsWithinItsTolerance) {
+  for (const Benchmark& benchmark : argesim_benchmarks()) {
+    BenchmarkReport report(benchmark.id);
+    benchmark.solve(report);
+    EXPECT_FALSE(report.rows().empty()) << benchmark.id;
+    for (const BenchmarkRow& row : report.rows()) {
+      EXPECT_TRUE(row.ok) << row.benchmark << ' ' << row.task << ", " << row.quantity
+                          << ": computed " << row.computed << ", expected " << row.published
+                          << ", tolerance " << row.tolerance;
+    }
+  }
+}
+
+TEST(Gallery, ModelsAreRegisteredUnderTheirNames) {
+  ModelRegistry registry;
+  register_argesim_models(registry);
+  for (const char* name : {"C1", "C3", "C5", "C7", "C12", "C21-ball"}) {
+    EXPECT_EQ(registry.make(name)->schema().name, name);
+  }
+}
+
+// Central differences at a point off the start values, in every mode.
+TEST(Gallery, JacobiansAgreeWithDifferences) {
+  ModelRegistry registry;
+  register_argesim_models(registry);
+  for (const ModelEntry& entry : registry.entries()) {
+    const auto model = entry.make();
+    Context context = make_context(*model);
+    context.t = 1e-7;
+    const int n = static_cast<int>(context.x.size());
+    for (int i = 0; i < n; ++i) context.x[i] += 0.1 * (i + 1);
+    for (int m = 0; m < static_cast<int>(model->schema().modes.size()); ++m) {
+      context.mode = ModeId{m};
+      const ModeEquations equations(*model, context, context.mode);
+      ASSERT_TRUE(equations.has_jacobian()) << entry.name;
+      std::vector<double> jacobian(static_cast<std::size_t>(n) * n), dfdt(n), low(n), high(n);
+      equations.jacobian(context.t, context.x.data(), nullptr, 0, jacobian.data(), dfdt.data());
+      for (int j = 0; j < n; ++j) {
+        std::vector<double> x = context.x;
+        const double h = 1e-5;
+        x[j] = context.x[j] + h;
+        equations.rhs(context.t, x.data(), high.data());
+        x[j] = context.x[j] - h;
+        equations.rhs(context.t, x.data(), low.data());
+        for (int i = 0; i < n; ++i) {
+          const double difference = (high[i] - low[i]) / (2 * h);
+          const double size = std::abs(high[i]) + std::abs(difference) + 1;
+          EXPECT_NEAR(jacobian[i + static_cast<std::size_t>(n) * j], difference, 1e-8 * size)
+              << entry.name << ", mode " << m << ", entry " << i << ' ' << j;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace arges::argesim
