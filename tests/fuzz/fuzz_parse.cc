@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(join(tokens) == file.text(), "tokens and white space are the text");
   diag::Diagnostics lazily;
   parse(file, lazily);
-  diag::Diagnostics found;
+  diag::Diagnostics found(5);  // showing hundreds would take all the time
   const SyntaxTree tree = parse(file, found, {.annotations = true});
   for (const diag::Diagnostic& d : found.list()) {
     require(

@@ -17,7 +17,7 @@ class Walk {
 
   // Classes nest at most as deep as their text and their folders.
   void node(ClassNode& n) {
-    ++classes;
+    ++counts.classes;
     lookup_.bases(n);
     if (const ClassDef* def = tree_.definition(n)) definition(n, *def);
     const std::vector<std::string_view> members = tree_.member_names(n);
@@ -27,8 +27,7 @@ class Walk {
     }
   }
 
-  std::size_t classes = 0;
-  std::size_t names = 0;
+  LookupCounts counts;
 
  private:
   void definition(ClassNode& n, const ClassDef& def) {
@@ -41,7 +40,7 @@ class Walk {
     }
   }
   void find(const Name& name, ClassNode& scope) {
-    ++names;
+    ++counts.names;
     lookup_.find(name, scope);
   }
 
@@ -51,24 +50,32 @@ class Walk {
 
 }  // namespace
 
+LookupCounts lookup_all(ClassTree& tree, ClassNode& node) {
+  Walk walk(tree);
+  walk.node(node);
+  return walk.counts;
+}
+
 int lookup_corpus(const std::vector<std::string>& roots, const std::vector<std::string>& names) {
   const auto start = std::chrono::steady_clock::now();
   diag::Diagnostics diagnostics;
   ClassTree tree{LibraryPath(roots), diagnostics};
-  Walk walk(tree);
+  LookupCounts total;
   for (const std::string& name : names) {
     ClassNode* node = tree.find_class(name);
     if (node == nullptr) {
       std::fputs(fmt::format("no library '{}'\n", name).c_str(), stdout);
       return 1;
     }
-    walk.node(*node);
+    const LookupCounts counts = lookup_all(tree, *node);
+    total.classes += counts.classes;
+    total.names += counts.names;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::fputs(to_text(diagnostics, {.limit = 0}).c_str(), stdout);
   std::fputs(fmt::format("{} files, {} classes, {} names of types in {:.2f} s\n",
-                         tree.files_read() - 1, walk.classes, walk.names, seconds)
+                         tree.files_read() - 1, total.classes, total.names, seconds)
                  .c_str(),
              stdout);
   return diagnostics.has_errors() ? 1 : 0;

@@ -1,13 +1,25 @@
 #pragma once
 // Looks up all names of whole libraries: the measure of the class tree.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace arges::lang {
 
-// Loads the libraries `names` from the folders `roots` and walks all their classes. Each base
-// class, each type of a component and each import is looked up. Prints what is not found and at the
+class ClassNode;
+class ClassTree;
+
+struct LookupCounts {
+  std::size_t classes = 0;
+  std::size_t names = 0;
+};
+
+// Looks up each base class, type of a component, constraint and import of a class and of all
+// classes inside it. What is not found goes to the diagnostics of the tree.
+LookupCounts lookup_all(ClassTree& tree, ClassNode& node);
+
+// lookup_all for the libraries `names` in the folders `roots`. Prints what is not found and at the
 // end counts and time. Returns 0 when all was found, else 1.
 int lookup_corpus(const std::vector<std::string>& roots, const std::vector<std::string>& names);
 

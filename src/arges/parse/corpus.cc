@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 
@@ -18,7 +18,6 @@ namespace arges::lang {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 std::vector<std::string> find_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
@@ -108,12 +107,12 @@ int parse_corpus(const std::vector<std::string>& paths) {
     }
   }
   const auto time = [&](auto&& work) {
-    const auto start = Clock::now();
+    const std::clock_t start = std::clock();
     for (const auto& file : files) {
       diag::Diagnostics diagnostics;
       work(*file, diagnostics);
     }
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
   const double lexing = time([](const SourceFile& f, diag::Diagnostics& d) { lex(f, d); });
   const double lazy = time([](const SourceFile& f, diag::Diagnostics& d) { parse(f, d); });

@@ -158,6 +158,8 @@ void Parser::connect_equation(Equation& e) {
   take();
   if (!is(K::kLeftParen)) {
     expect(K::kLeftParen, Code::kUnexpectedToken, "after `connect`");
+    e.left = missing_expression();
+    e.right = missing_expression();
     return;
   }
   const Token& open = take();
