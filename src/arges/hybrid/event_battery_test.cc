@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arges/hybrid/battery_models.h"
+#include "testing/battery_models.h"
 
 namespace arges {
 namespace {

@@ -29,6 +29,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   active_.reserve(n);
   crossings_.reserve(n);
   is_active_.resize(n);
+  suppressed_.resize(n);
   side_.resize(n);
   fresh_.resize(n);
   fired_.resize(n);
@@ -46,6 +47,7 @@ void EventMonitor::reset() {
   mode_ = ModeId{};
   active_.clear();
   std::fill(is_active_.begin(), is_active_.end(), 0);
+  std::fill(suppressed_.begin(), suppressed_.end(), 0);
   std::fill(side_.begin(), side_.end(), 0);
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
@@ -57,7 +59,8 @@ void EventMonitor::activate(ModeId mode) {
   mode_ = mode;
   active_.clear();
   for (int k = 0; k < event_count_; ++k) {
-    const bool active = !events_[k].mode.valid() || events_[k].mode == mode;
+    const bool active =
+        suppressed_[k] == 0 && (!events_[k].mode.valid() || events_[k].mode == mode);
     if (active) active_.push_back(k);
     if (!active || !is_active_[k]) {
       side_[k] = 0;
@@ -65,6 +68,13 @@ void EventMonitor::activate(ModeId mode) {
     }
     is_active_[k] = active;
   }
+}
+
+void EventMonitor::suppress(EventId event, bool on) {
+  suppressed_[event.index] = on;
+  const ModeId mode = mode_;
+  mode_ = ModeId{};
+  activate(mode);
 }
 
 void EventMonitor::evaluate(double t, const double* x, double* g) const {

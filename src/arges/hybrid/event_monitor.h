@@ -53,6 +53,9 @@ class EventMonitor {
   const double* event_state() const { return event_state_.data(); }
   std::span<const Crossing> crossings() const { return crossings_; }
 
+  // A suppressed event is not watched: the policy `stick` holds its condition at zero.
+  void suppress(EventId event, bool on);
+
   // Within an instant: marks an event as fired (it is on its new side now).
   void mark_fired(Crossing crossing);
   // After actions changed something: the conditions that passed to a new side through it.
@@ -94,7 +97,7 @@ class EventMonitor {
   ModeId mode_;
 
   std::vector<int> active_;  // indices of the events that are active in the mode
-  std::vector<std::uint8_t> is_active_;
+  std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
   std::vector<std::uint8_t> fired_;  // at the present instant

@@ -142,7 +142,11 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                            error.what()));
   }
 
-  restart_needed_ = restart_needed_ || changed_since(before_);
+  const bool changed = changed_since(before_);
+  restart_needed_ = restart_needed_ || changed;
+  // Another event changed what the sliding motion was made of; if it still holds, the chattering
+  // will show again.
+  if (sliding_ && changed) end_sliding(Sliding::Exit::kStays);
   if (sink_ != nullptr && (events_before != result_.events))
     record_row(context_.t, context_.x.data(), nullptr);
   if (state_event && !ended_) check_zeno(crossings);
@@ -285,7 +289,16 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
                   "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly any "
                   "progress; a hysteresis in the model would end it",
                   name, context_.t, result_.events, ZenoGuard::kBurst);
-    return end(RunReason::kZeno, what + "; --on-zeno stick or go changes what happens", name);
+    const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
+    if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
+      result_.notes.push_back(what + "; it sticks from there on");
+      guard.forget();
+      return begin_sliding(crossing, finding);
+    }
+    const char* advice = options_.on_zeno == ZenoPolicy::kStick
+                             ? "; a DAE cannot stick, only stop or go"
+                             : "; --on-zeno stick or go changes what happens";
+    return end(RunReason::kZeno, what + advice, name);
   }
 }
 

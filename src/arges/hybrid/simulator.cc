@@ -59,6 +59,7 @@ Simulator::ModeRuntime& Simulator::runtime(ModeId mode) {
 
 // The stepper of the present mode and solver.
 Stepper& Simulator::stepper() {
+  if (sliding_) return *sliding_stepper_;
   ModeRuntime& mode = runtime(context_.mode);
   auto found = mode.methods.find(context_.solver);
   if (found == mode.methods.end()) {
@@ -108,6 +109,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
       method.used = false;
     }
   }
+  sliding_.reset();
   monitor_.reset();
   for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
 }
@@ -162,6 +164,7 @@ void Simulator::advance() {
         event_state = stepper.x();
       }
       record_until(stepper, from);
+      take_rates(stepper, from);
       context_.t = from;
       std::copy_n(event_state, context_.x.size(), context_.x.data());
       immediate_.assign(monitor_.crossings().begin(), monitor_.crossings().end());
@@ -169,8 +172,10 @@ void Simulator::advance() {
       if (ended_ || restart_needed_) return;
       if (from >= stepper.t()) break;  // nothing changed: the rest of the step is still good
     }
+    if (sliding_ && leave_surface(stepper)) return;
     record_until(stepper, stepper.t());
     if (stepper.t() >= limit) {
+      take_rates(stepper, stepper.t());
       context_.t = stepper.t();
       std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
       if (next_due() <= context_.t) {
@@ -221,7 +226,15 @@ void Simulator::record_until(Stepper& stepper, double until) {
     ++output_index_;
     if (t <= last_row_) continue;  // already written, as one side of an event
     stepper.interpolate(t, x_row_.data());
+    take_rates(stepper, t);
     record_row(t, x_row_.data(), nullptr);
+  }
+}
+
+// In a fully implicit mode only the solver knows x'.
+void Simulator::take_rates(const Stepper& stepper, double t) {
+  if (runtime(context_.mode).equations.form() == EquationForm::kImplicit) {
+    stepper.interpolate_rates(t, xdot_.data());
   }
 }
 
@@ -230,6 +243,10 @@ void Simulator::record_row(double t, const double* x, const double* xdot) {
   last_row_ = t;
   const ModeEquations& equations = runtime(context_.mode).equations;
   if (equations.form() == EquationForm::kImplicit && xdot == nullptr) xdot = xdot_.data();
+  if (sliding_ && xdot == nullptr) {
+    sliding_->rhs(t, x, xdot_.data());
+    xdot = xdot_.data();
+  }
   sink_->row(t, rows_.row(equations, context_, t, x, xdot));
 }
 

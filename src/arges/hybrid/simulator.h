@@ -12,6 +12,7 @@
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/row_writer.h"
 #include "arges/hybrid/run_options.h"
+#include "arges/hybrid/sliding.h"
 #include "arges/hybrid/system.h"
 #include "arges/hybrid/update.h"
 #include "arges/hybrid/zeno_guard.h"
@@ -66,6 +67,7 @@ class Simulator {
   void advance();
   void after_step(Stepper& stepper);
   void record_until(Stepper& stepper, double until);
+  void take_rates(const Stepper& stepper, double t);
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
   void run_pass(int iteration);
@@ -78,6 +80,10 @@ class Simulator {
   void arm_monitor();
   double next_due() const;
   void check_zeno(std::span<const Crossing> crossings);
+  void begin_sliding(Crossing crossing, ZenoFinding finding);
+  void end_sliding(Sliding::Exit exit);
+  bool leave_surface(Stepper& stepper);
+  void log_sliding(const char* what);
   void check_limits();
   void end(RunReason reason, std::string message, std::string component = "");
   void step_failed(const Stepper& stepper, StepStatus status);
@@ -97,6 +103,10 @@ class Simulator {
   std::vector<double> xdot_, x_row_;
   std::vector<Due> due_;
   std::vector<Crossing> immediate_;
+
+  std::unique_ptr<Sliding> sliding_;  // while the policy `stick` holds the model on a surface
+  std::unique_ptr<Stepper> sliding_stepper_;
+  Crossing sliding_crossing_{};
 
   ResultSink* sink_ = nullptr;
   RunResult result_;

@@ -81,6 +81,11 @@ class Ida final : public SundialsStepper {
     IDAGetDky(memory_.get(), t, 0, view_.get());
   }
 
+  bool interpolate_rates(double t, double* xdot) const override {
+    N_VSetArrayPointer(xdot, view_.get());
+    return IDAGetDky(memory_.get(), t, 1, view_.get()) == IDA_SUCCESS;
+  }
+
   bool is_multistep() const override { return true; }
   int order() const override { return 5; }
 

@@ -2,6 +2,8 @@
 
 namespace arges {
 
+bool Stepper::interpolate_rates(double, double*) const { return false; }
+
 bool Stepper::retake(double, double*) { return false; }
 
 }  // namespace arges

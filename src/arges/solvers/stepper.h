@@ -41,6 +41,10 @@ class Stepper {
   virtual StepStatus step(double limit) = 0;
   virtual void interpolate(double t, double* x) const = 0;
 
+  // x' along the dense output, for equations from which it cannot be computed (kImplicit). False:
+  // not available.
+  virtual bool interpolate_rates(double t, double* xdot) const;
+
   // One-step methods: integrate from t_old() to s in (t_old(), t()] in a single step of the method,
   // into x, without changing the stepper's own position. Returns false when the method cannot
   // (multistep) or the step fails; then the caller takes interpolate().
