@@ -23,7 +23,7 @@ enum class Op : std::uint8_t {
   kChange,    // variable: v <> pre(v)
   kInitial,   // initial()
   kTerminal,  // terminal()
-  kLocal,     // local: a scalar of a function body; as an argument of a call also a whole array
+  kLocal,     // local: a scalar of a function body
   // Arithmetic.
   kNeg,
   kAdd,

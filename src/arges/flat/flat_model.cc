@@ -2,15 +2,15 @@
 
 namespace arges {
 
-std::string_view to_string(Variability variability) {
+std::string_view to_string(FlatVariability variability) {
   switch (variability) {
-    case Variability::kConstant:
+    case FlatVariability::kConstant:
       return "constant";
-    case Variability::kParameter:
+    case FlatVariability::kParameter:
       return "parameter";
-    case Variability::kDiscrete:
+    case FlatVariability::kDiscrete:
       return "discrete";
-    case Variability::kContinuous:
+    case FlatVariability::kContinuous:
       return "continuous";
   }
   return "";

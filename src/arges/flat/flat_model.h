@@ -10,10 +10,10 @@
 
 namespace arges {
 
-enum class Variability : std::uint8_t { kConstant, kParameter, kDiscrete, kContinuous };
+enum class FlatVariability : std::uint8_t { kConstant, kParameter, kDiscrete, kContinuous };
 enum class Causality : std::uint8_t { kLocal, kInput, kOutput };
 enum class StateSelect : std::uint8_t { kNever, kAvoid, kDefault, kPrefer, kAlways };
-std::string_view to_string(Variability variability);
+std::string_view to_string(FlatVariability variability);
 std::string_view to_string(StateSelect select);
 
 // Where an equation, variable or statement comes from: the component that holds it and the range in
@@ -33,7 +33,7 @@ struct Origin {
 struct FlatVariable {
   std::string name;
   ScalarType type = ScalarType::kReal;
-  Variability variability = Variability::kContinuous;
+  FlatVariability variability = FlatVariability::kContinuous;
   Causality causality = Causality::kLocal;
   StateSelect state_select = StateSelect::kDefault;
   bool hidden = false;        // protected, or annotation(HideResult = true)

@@ -49,7 +49,10 @@ RowWriter::RowWriter(const HybridSystem& system) : system_(system) {
   };
   first_output_ = append(schema.outputs, Variability::kContinuous);
   first_input_ = append(schema.inputs, Variability::kDiscrete);
-  first_discrete_ = append(schema.discretes, Variability::kDiscrete);
+  for (const VariableInfo& info : schema.discretes) {
+    discrete_.push_back(info.hidden ? -1 : static_cast<int>(columns_.size()));
+    if (!info.hidden) columns_.push_back(column_of(info, Variability::kDiscrete));
+  }
   values_.resize(columns_.size());
   xdot_.resize(largest);
 }
@@ -88,7 +91,9 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
   }
   if (!schema.outputs.empty()) system_.outputs(at, Outputs(values_.data() + first_output_));
   std::copy(context.u.begin(), context.u.end(), values_.begin() + first_input_);
-  std::copy(context.z.begin(), context.z.end(), values_.begin() + first_discrete_);
+  for (std::size_t i = 0; i < discrete_.size(); ++i) {
+    if (discrete_[i] >= 0) values_[discrete_[i]] = context.z[i];
+  }
   return values_;
 }
 

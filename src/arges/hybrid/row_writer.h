@@ -35,7 +35,8 @@ class RowWriter {
   const HybridSystem& system_;
   std::vector<Column> columns_;
   std::vector<ModeColumns> modes_;
-  int first_output_ = 0, first_input_ = 0, first_discrete_ = 0;
+  int first_output_ = 0, first_input_ = 0;
+  std::vector<int> discrete_;  // column of each discrete, -1: hidden
   std::vector<double> values_, xdot_;
 };
 

@@ -1,0 +1,169 @@
+// Algorithm sections to equations.
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/causalize/passes.h"
+#include "arges/expr/walk.h"
+
+namespace arges {
+
+namespace {
+
+// Runs the statements on expressions instead of numbers. The value of a variable after an `if` is
+// an if-expression over its values after the branches.
+class SymbolicExecution {
+ public:
+  SymbolicExecution(FlatModel& model, bool initial) : model_(model), initial_(initial) {}
+
+  void run(const FlatAlgorithm& algorithm) {
+    env_.clear();
+    active_ = model_.pool.boolean(true);
+    collect_targets(algorithm.body);
+    const Env at_entry = env_;
+    origin_ = algorithm.origin;
+    execute(algorithm.body);
+    auto& list = initial_ ? model_.initial_equations : model_.equations;
+    for (const auto& [v, e] : env_) {
+      if (initial_ && e == at_entry.at(v)) continue;
+      list.push_back({model_.ref(VarId{v}), e, origin_});
+    }
+  }
+
+ private:
+  using Env = std::map<std::int32_t, ExprId>;  // ordered: the result must not depend on hashes
+
+  // On entry, discrete variables have their left limit, others their start value.
+  void collect_targets(const std::vector<Statement>& body) {
+    for (const Statement& s : body) {
+      if (s.kind == Statement::Kind::kAssign && !env_.count(s.target.index)) {
+        const FlatVariable& v = model_[s.target];
+        const bool discrete =
+            v.type != ScalarType::kReal || v.variability == FlatVariability::kDiscrete || in_when_;
+        if (in_when_) model_[s.target].variability = FlatVariability::kDiscrete;
+        ExprId entry = discrete ? model_.pool.pre(s.target, v.type) : v.start;
+        if (!entry.valid()) entry = model_.pool.real(0);
+        env_[s.target.index] = entry;
+      } else if (s.kind == Statement::Kind::kAssign && in_when_) {
+        model_[s.target].variability = FlatVariability::kDiscrete;
+        env_[s.target.index] = model_.pool.pre(s.target, model_[s.target].type);
+      }
+      const bool outer = in_when_;
+      in_when_ = in_when_ || s.kind == Statement::Kind::kWhen;
+      for (const auto& b : s.branches) collect_targets(b.body);
+      in_when_ = outer;
+    }
+  }
+
+  ExprId value(ExprId e) {
+    ExprRewriter substitute(model_.pool, [&](ExprId node, std::span<const ExprId>) {
+      if (model_.pool[node].op != Op::kVar) return ExprId{};
+      const auto it = env_.find(model_.pool[node].index);
+      return it == env_.end() ? ExprId{} : it->second;
+    });
+    return substitute(e);
+  }
+
+  void merge(ExprId condition, const Env& yes, const Env& no) {
+    for (auto& [v, e] : env_) e = model_.pool.if_else(condition, yes.at(v), no.at(v));
+  }
+
+  void execute(const std::vector<Statement>& body) {
+    for (const Statement& s : body) execute(s);
+  }
+
+  void execute(const Statement& s) {
+    ExprPool& pool = model_.pool;
+    switch (s.kind) {
+      case Statement::Kind::kAssign:
+        env_[s.target.index] = value(s.value);
+        return;
+      case Statement::Kind::kIf:
+      case Statement::Kind::kWhen:
+        return choose(s, 0);
+      case Statement::Kind::kAssert: {
+        const ExprId holds = pool.make(Op::kOr, {pool.make(Op::kNot, {active_}), value(s.value)});
+        model_.asserts.push_back({holds, value(s.message), s.level, s.origin});
+        return;
+      }
+      case Statement::Kind::kTerminate:
+      case Statement::Kind::kReinit: {
+        WhenAction action;
+        action.kind = s.kind == Statement::Kind::kReinit ? WhenAction::Kind::kReinit
+                                                         : WhenAction::Kind::kTerminate;
+        action.target = s.target;
+        if (s.value.valid()) action.value = value(s.value);
+        if (s.message.valid()) action.message = value(s.message);
+        action.origin = s.origin;
+        model_.whens.push_back({{{{active_}, {action}}}, s.origin});
+        return;
+      }
+      default:
+        throw UserError(fmt::format(
+            "an algorithm section of '{}' uses a loop whose bounds or subscripts are not known "
+            "before the run, or break or return; write it as a function",
+            model_.name));
+    }
+  }
+
+  // Branch k and those after it.
+  void choose(const Statement& s, std::size_t k) {
+    if (k == s.branches.size()) return;
+    ExprPool& pool = model_.pool;
+    const Statement::Branch& branch = s.branches[k];
+    if (branch.conditions.empty()) return execute(branch.body);
+    ExprId condition = pool.boolean(false);
+    for (const ExprId c : branch.conditions) {
+      const ExprId v = value(c);
+      condition =
+          pool.make(Op::kOr, {condition, s.kind == Statement::Kind::kWhen ? becomes_true(v) : v});
+    }
+    const Env before = env_;
+    const ExprId active = active_;
+    active_ = pool.make(Op::kAnd, {active, condition});
+    execute(branch.body);
+    const Env yes = env_;
+    env_ = before;
+    active_ = pool.make(Op::kAnd, {active, pool.make(Op::kNot, {condition})});
+    choose(s, k + 1);
+    const Env no = env_;
+    active_ = active;
+    merge(condition, yes, no);
+  }
+
+  // A condition of a when-statement gets a variable, to have a left limit.
+  ExprId becomes_true(ExprId condition) {
+    ExprPool& pool = model_.pool;
+    if (pool[condition].op == Op::kInitial) return condition;
+    FlatVariable v;
+    v.name = fmt::format("$whenStatement{}", model_.variables.size());
+    v.type = ScalarType::kBoolean;
+    v.variability = FlatVariability::kDiscrete;
+    v.hidden = true;
+    const VarId id = model_.add(v);
+    model_.equations.push_back({model_.ref(id), condition, origin_});
+    return pool.edge(id);
+  }
+
+  FlatModel& model_;
+  bool initial_;
+  bool in_when_ = false;
+  Env env_;
+  ExprId active_;
+  Origin origin_;
+};
+
+}  // namespace
+
+void expand_algorithms(FlatModel& model) {
+  const auto algorithms = std::move(model.algorithms);
+  const auto initial_algorithms = std::move(model.initial_algorithms);
+  model.algorithms.clear();
+  model.initial_algorithms.clear();
+  for (const FlatAlgorithm& a : algorithms) SymbolicExecution(model, false).run(a);
+  for (const FlatAlgorithm& a : initial_algorithms) SymbolicExecution(model, true).run(a);
+}
+
+}  // namespace arges

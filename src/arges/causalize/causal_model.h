@@ -1,0 +1,162 @@
+#pragma once
+// The causal model: everything sorted, each unknown with the way to compute it.
+
+#include <string>
+#include <vector>
+
+#include "arges/base/error.h"
+#include "arges/flat/flat_model.h"
+
+namespace arges {
+
+// What a variable of a causal model is.
+enum class Role : std::uint8_t {
+  kParameter,  // or constant: known before the run
+  kInput,      // known
+  kState,      // known to all equations but those of the initial system
+  kDiscrete,   // changes at events only
+  kAlgebraic,  // computed from the others; derivatives of states too
+  kAlias,      // eliminated; computed for the results only
+};
+
+// A Boolean variable that stands for a relation with continuous operands. Between events it keeps
+// its value; when g rises through zero it becomes true, when g falls, false.
+struct Relation {
+  VarId var;
+  ExprId g;
+  ExprId exact;  // the relation itself, for the start
+};
+
+// A Real variable that stands for floor(argument) of a continuous argument, constant between
+// events.
+struct FloorMemory {
+  VarId var;
+  ExprId argument;
+};
+
+// A Boolean variable that is true at start, start + interval, ...
+struct SampleTimer {
+  VarId var;
+  ExprId start, interval;  // over parameters
+};
+
+// A variable that holds the left limit of another.
+struct PreLink {
+  VarId pre, of;
+  bool held_at_start;  // at the start equal to `of` (conditions of when), else to its start value
+};
+
+struct StateLink {
+  VarId state, derivative;
+};
+
+struct AliasLink {
+  VarId var;
+  ExprId value;  // ± a variable, or a constant
+};
+
+struct ReinitAction {
+  ExprId fires;
+  VarId state;
+  ExprId value;
+};
+
+struct CheckAction {
+  ExprId violated;  // Boolean
+  ExprId message;
+  AssertionLevel level = AssertionLevel::kError;
+  Origin origin;
+  bool terminates = false;  // terminate() instead of an error
+};
+
+// An equation of the sorted system, with the place it came from.
+struct CausalEquation {
+  ExprId lhs, rhs;
+  Origin origin;
+  int differentiated = 0;  // how often, by index reduction
+};
+
+// One step of the sorted system: var := value, or a loop that is solved for its unknowns.
+//
+//   loop:  guess the tears; assign the inner variables in order; residuals must become zero.
+//          jacobian: d residual / d tear with the inner assignments taken into account; (row,
+//          column, value), sorted by column, then row; zero entries left out.
+struct Block {
+  struct Assignment {
+    VarId var;
+    ExprId value;
+  };
+  struct Entry {
+    std::int32_t row, column;
+    ExprId value;
+  };
+  std::vector<Assignment> inner;  // of an assignment block: the only one
+  std::vector<VarId> tears;       // empty: an assignment block
+  std::vector<ExprId> residuals;
+  std::vector<Entry> jacobian;  // empty although there are tears: by differences
+  bool linear = false;
+  std::vector<std::int32_t>
+      equations;  // that it solves: CausalModel::equations or initial_equations
+};
+
+// What `arges check` tells.
+struct CausalStatistics {
+  int equations = 0, unknowns = 0;  // of the flat model, with aliases
+  int aliases = 0;
+  int states = 0;
+  int differentiated = 0;  // equations added by index reduction
+  int dummies = 0;
+  int blocks = 0;
+  int loops = 0, largest_loop = 0;   // before tearing
+  int tears = 0, largest_tears = 0;  // after
+};
+
+// Owns the flat model it was made from; variables were added to it (derivatives, relations, left
+// limits, ...), whose names begin with '$' or are "der(...)".
+struct CausalModel {
+  FlatModel flat;
+  std::vector<Role> role;  // by VarId
+  std::vector<StateLink> states;
+  std::vector<PreLink> pres;
+  std::vector<Relation> relations;
+  std::vector<FloorMemory> floors;
+  std::vector<SampleTimer> samples;
+  std::vector<AliasLink> aliases;
+  std::vector<ReinitAction> reinits;
+  std::vector<CheckAction> checks;
+  std::vector<VarId> parameter_order;  // parameters whose value is computed from others, in order
+  VarId initial_flag, terminal_flag;   // invalid when not used
+
+  std::vector<CausalEquation> equations;
+  std::vector<VarId> solved_for;  // the unknown that the matching gave to each equation
+  std::vector<Block> blocks;      // continuous and discrete, sorted
+  // The initial system: all of `equations`, then the initial ones; in the order of solution.
+  std::vector<CausalEquation> initial_equations;
+  std::vector<Block> initial_blocks;
+  std::vector<CausalEquation> redundant_initial;  // should hold when all others do
+
+  CausalStatistics statistics;
+  std::vector<std::string> warnings;
+
+  Role role_of(VarId v) const { return role[static_cast<std::size_t>(v.index)]; }
+  std::string equation_text(const CausalEquation& equation) const;
+  // "circuit.r1: v = R*i" and the place in the text.
+  std::string describe(const CausalEquation& equation) const;
+};
+
+// The system is structurally singular: which equations are too many, which variables are not
+// determined (as the user wrote them).
+class StructuralError : public UserError {
+ public:
+  StructuralError(const std::string& what, std::vector<std::string> surplus,
+                  std::vector<std::string> undetermined)
+      : UserError(what),
+        surplus_equations(std::move(surplus)),
+        undetermined_variables(std::move(undetermined)) {}
+  std::vector<std::string> surplus_equations, undetermined_variables;
+};
+
+// The text of each stage: states, blocks in order, loops with their tears.
+std::string to_text(const CausalModel& model);
+
+}  // namespace arges

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/flat/print.h"
+
+namespace arges {
+
+CausalModel causalize(FlatModel flat) {
+  CausalModel model;
+  model.flat = std::move(flat);
+  expand_algorithms(model.flat);
+  eliminate_aliases(model);
+  order_parameters(model);
+  lower_events(model);
+  select_states(model);
+  sort_equations(model);
+  sort_initial_system(model);
+  return model;
+}
+
+std::string CausalModel::equation_text(const CausalEquation& equation) const {
+  const ExprNames names = names_of(flat);
+  return to_text(flat.pool, equation.lhs, names) + " = " + to_text(flat.pool, equation.rhs, names);
+}
+
+std::string CausalModel::describe(const CausalEquation& equation) const {
+  std::string text = equation_text(equation);
+  if (text.size() > 200) text = text.substr(0, 197) + "...";
+  const Origin& origin = equation.origin;
+  if (origin.component.valid() && !flat.pool.text(origin.component).empty())
+    text = fmt::format("{} (in {})", text, flat.pool.text(origin.component));
+  if (origin.line > 0 && origin.file.valid())
+    text += fmt::format(" [{}:{}:{}]", flat.pool.text(origin.file), origin.line, origin.column);
+  return text;
+}
+
+std::string to_text(const CausalModel& model) {
+  const ExprNames names = names_of(model.flat);
+  std::string out = "model " + model.flat.name + "\n";
+  const auto expression = [&](ExprId e) { return to_text(model.flat.pool, e, names); };
+  for (const StateLink& s : model.states)
+    out += fmt::format("  state {}, derivative {}\n", names.variable(s.state),
+                       names.variable(s.derivative));
+  for (const Relation& r : model.relations)
+    out += fmt::format("  relation {}: {}\n", names.variable(r.var), expression(r.exact));
+  const auto list = [&](const char* title, const std::vector<Block>& blocks) {
+    out += fmt::format("  {}\n", title);
+    for (const Block& block : blocks) {
+      if (!block.tears.empty()) {
+        out += fmt::format("    {} loop, guess", block.linear ? "linear" : "nonlinear");
+        for (const VarId v : block.tears) out += " " + names.variable(v);
+        out += "\n";
+      }
+      const char* indent = block.tears.empty() ? "    " : "      ";
+      for (const auto& a : block.inner)
+        out += fmt::format("{}{} := {}\n", indent, names.variable(a.var), expression(a.value));
+      for (const ExprId r : block.residuals) out += fmt::format("      0 = {}\n", expression(r));
+    }
+  };
+  list("initial", model.initial_blocks);
+  list("equations", model.blocks);
+  for (const ReinitAction& r : model.reinits)
+    out += fmt::format("  when {}: reinit({}, {})\n", expression(r.fires), names.variable(r.state),
+                       expression(r.value));
+  return out;
+}
+
+}  // namespace arges

@@ -1,0 +1,122 @@
+// The initial system.
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/causalize/sorter.h"
+
+namespace arges {
+
+// Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
+// false. Known are relations (iterated from outside), samples and flags. Rows, in the order in
+// which they are matched (what comes first wins):
+//
+//   1. the equations of the run, and pre(v) = v for the conditions of when
+//   2. initial equations
+//   3. v = start for fixed = true; pre(v) = start
+//   4. x = start for the states that are still free, then for anything else
+//
+// What of 2 and 3 finds no unknown should follow from the others, and is checked at the start.
+void sort_initial_system(CausalModel& model) {
+  FlatModel& flat = model.flat;
+  ExprPool& pool = flat.pool;
+  std::vector<char> given(flat.variables.size(), 0);
+  const auto mark = [&](VarId v) {
+    if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
+  };
+  for (const Relation& r : model.relations) mark(r.var);
+  for (const FloorMemory& f : model.floors) mark(f.var);
+  for (const SampleTimer& s : model.samples) mark(s.var);
+  mark(model.initial_flag);
+  mark(model.terminal_flag);
+
+  std::vector<VarId> unknowns;
+  for (std::size_t i = 0; i < flat.variables.size(); ++i) {
+    const Role role = model.role[i];
+    const FlatVariable& v = flat.variables[i];
+    if (given[i] || v.type == ScalarType::kString) continue;
+    const bool free_parameter =
+        role == Role::kParameter && !v.fixed.value_or(true) && !v.binding.valid();
+    if (role == Role::kAlgebraic || role == Role::kState || role == Role::kDiscrete ||
+        free_parameter)
+      unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
+  }
+
+  const auto start_of = [&](VarId v) {
+    const FlatVariable& variable = flat[v];
+    if (variable.start.valid()) return variable.start;
+    if (variable.type == ScalarType::kBoolean) return pool.boolean(false);
+    if (variable.type == ScalarType::kInteger) return pool.integer(0);
+    return variable.type == ScalarType::kEnumeration ? pool.enumeration(1) : pool.real(0);
+  };
+
+  // Where a start value may be given from outside, pre(v) stands for it.
+  const auto given_start = [&](VarId v) {
+    const Role role = model.role_of(v);
+    return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type) : start_of(v);
+  };
+  std::vector<CausalEquation> rows = model.equations;
+  for (const PreLink& p : model.pres) {
+    if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0});
+  }
+  const std::size_t must_hold = rows.size();
+  rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
+  for (const VarId v : unknowns) {
+    if (flat[v].fixed.value_or(false) && flat[v].variability != FlatVariability::kParameter)
+      rows.push_back({flat.ref(v), given_start(v), flat[v].origin, 0});
+  }
+  const std::size_t wanted = rows.size();
+  for (const PreLink& p : model.pres) {
+    if (!p.held_at_start) rows.push_back({flat.ref(p.pre), given_start(p.of), {}, 0});
+  }
+  for (const StateLink& s : model.states)
+    rows.push_back({flat.ref(s.state), given_start(s.state), {}, 0});
+  for (const VarId v : unknowns) {
+    if (model.role_of(v) != Role::kState) rows.push_back({flat.ref(v), given_start(v), {}, 0});
+  }
+
+  SystemSorter sorter(model, unknowns);
+  for (std::size_t i = 0; i < rows.size(); ++i) sorter.add(rows[i], static_cast<std::int32_t>(i));
+  // The equations of the run keep the unknown that sort_equations() gave them: this leaves the
+  // states and left limits free, so that the rest is found at once in the common case.
+  structure::Matching matching{std::vector<int>(rows.size(), -1),
+                               std::vector<int>(unknowns.size(), -1)};
+  for (std::size_t i = 0; i < model.solved_for.size(); ++i) {
+    const int c = sorter.column(model.solved_for[i]);
+    matching.column_of_row[i] = c;
+    matching.row_of_column[static_cast<std::size_t>(c)] = static_cast<int>(i);
+  }
+  std::vector<int> order(rows.size() - model.solved_for.size());
+  std::iota(order.begin(), order.end(), static_cast<int>(model.solved_for.size()));
+  structure::match_in_order(sorter.candidates(), order, matching);
+
+  std::vector<CausalEquation> chosen;
+  SystemSorter square(model, unknowns);
+  structure::Matching square_matching{{}, std::vector<int>(unknowns.size(), -1)};
+  int defaults = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int c = matching.column_of_row[i];
+    if (c < 0) {
+      if (i < wanted && i >= must_hold) model.redundant_initial.push_back(rows[i]);
+      continue;
+    }
+    if (i >= wanted && model.role_of(unknowns[static_cast<std::size_t>(c)]) != Role::kDiscrete)
+      ++defaults;
+    square_matching.row_of_column[static_cast<std::size_t>(c)] = square.rows();
+    square_matching.column_of_row.push_back(c);
+    square.add(rows[i], static_cast<std::int32_t>(chosen.size()));
+    chosen.push_back(rows[i]);
+  }
+  square.check(square_matching, "initial system");
+  if (defaults > 0) {
+    model.warnings.push_back(fmt::format(
+        "{} variable(s) without initial equation start at their start values", defaults));
+  }
+  model.initial_equations = std::move(chosen);
+  model.initial_blocks = square.blocks(square_matching, nullptr);
+}
+
+}  // namespace arges

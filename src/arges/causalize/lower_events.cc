@@ -1,0 +1,322 @@
+// What makes events becomes variables.
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/expr/walk.h"
+
+namespace arges {
+
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+class EventLowering {
+ public:
+  explicit EventLowering(CausalModel& model)
+      : model_(model),
+        flat_(model.flat),
+        pool_(flat_.pool),
+        with_events_(pool_, replacer(true), enterer()),
+        without_events_(pool_, replacer(false)) {}
+
+  void run() {
+    const std::size_t given = flat_.variables.size();
+    derivative_.assign(given, VarId{});
+    pre_.assign(given, VarId{});
+    for (const FlatEquation& e : flat_.equations)
+      add(model_.equations, with_events_(e.lhs), with_events_(e.rhs), e.origin);
+    lower_whens();
+    for (const FlatAssert& a : flat_.asserts) {
+      const ExprId holds = with_events_(a.condition);
+      model_.checks.push_back(
+          {pool_.make(Op::kNot, {holds}), without_events_(a.message), a.level, a.origin, false});
+    }
+    for (const FlatEquation& e : flat_.initial_equations)
+      add(model_.initial_equations, without_events_(e.lhs), without_events_(e.rhs), e.origin);
+    set_roles();
+  }
+
+ private:
+  static void add(std::vector<CausalEquation>& list, ExprId lhs, ExprId rhs, const Origin& origin) {
+    list.push_back({lhs, rhs, origin, 0});
+  }
+
+  VarId new_variable(std::string name, ScalarType type, ExprId start) {
+    FlatVariable v;
+    v.name = std::move(name);
+    v.type = type;
+    v.variability = FlatVariability::kDiscrete;
+    v.start = start;
+    v.hidden = true;
+    return flat_.add(std::move(v));
+  }
+
+  VarId derivative(VarId x) {
+    derivative_.resize(flat_.variables.size());
+    VarId d = derivative_[at(x.index)];
+    if (d.valid()) return d;
+    d = new_variable("der(" + flat_[x].name + ")", ScalarType::kReal, {});
+    flat_[d].variability = FlatVariability::kContinuous;
+    flat_[d].hidden = false;
+    derivative_.resize(flat_.variables.size());
+    derivative_[at(x.index)] = d;
+    model_.states.push_back({x, d});
+    return d;
+  }
+
+  VarId pre(VarId v) {
+    pre_.resize(flat_.variables.size());
+    VarId p = pre_[at(v.index)];
+    if (p.valid()) return p;
+    p = new_variable("pre(" + flat_[v].name + ")", flat_[v].type, flat_[v].start);
+    pre_.resize(flat_.variables.size());
+    pre_[at(v.index)] = p;
+    model_.pres.push_back({p, v, flat_[v].variability == FlatVariability::kContinuous});
+    return p;
+  }
+
+  void hold_at_start(VarId v) {
+    for (PreLink& link : model_.pres) link.held_at_start = link.held_at_start || link.of == v;
+  }
+
+  // Whether the expression (already lowered) changes between events.
+  bool is_continuous(ExprId root) {
+    continuous_.resize(static_cast<std::size_t>(pool_.size()), -1);
+    if (continuous_[at(root.index)] >= 0) return continuous_[at(root.index)] != 0;
+    for (const ExprId e : walker_.nodes(root)) {
+      auto& known = continuous_[at(e.index)];
+      if (known >= 0) continue;
+      const ExprNode& node = pool_[e];
+      known = node.op == Op::kTime ? 1 : 0;
+      if (node.op == Op::kVar) {
+        const FlatVariable& v = flat_.variables[at(node.index)];
+        known = v.variability == FlatVariability::kContinuous && v.causality != Causality::kInput;
+      }
+      for (const ExprId a : pool_.args(e)) known = known || continuous_[at(a.index)];
+    }
+    return continuous_[at(root.index)] != 0;
+  }
+
+  ExprRewriter::Replace replacer(bool events) {
+    return
+        [this, events](ExprId e, std::span<const ExprId> args) { return lower(e, args, events); };
+  }
+  // noEvent and smooth switch to the other rewriter for what is in them.
+  ExprRewriter::Enter enterer() {
+    return [this](ExprId e) {
+      const ExprNode node = pool_[e];
+      if (node.op == Op::kNoEvent) return without_events_(pool_.arg(e, 0));
+      if (node.op == Op::kSmooth) {
+        const ExprId order = pool_.arg(e, 0);
+        if (pool_.is_constant(order) && pool_.value(order) >= 1)
+          return without_events_(pool_.arg(e, 1));
+      }
+      return ExprId{};
+    };
+  }
+
+  ExprId lower(ExprId e, std::span<const ExprId> args, bool events) {
+    const ExprNode node = pool_[e];
+    const VarId v{node.index};
+    switch (node.op) {
+      case Op::kDer:
+        if (flat_[v].variability <= FlatVariability::kDiscrete) return pool_.real(0);
+        return flat_.ref(derivative(v));
+      case Op::kPre:
+        if (flat_[v].variability <= FlatVariability::kParameter) return flat_.ref(v);
+        return flat_.ref(pre(v));
+      case Op::kEdge:
+        pre(v);
+        if (flat_[v].name.starts_with("$when")) hold_at_start(v);
+        return pool_.make(Op::kAnd, {flat_.ref(v), pool_.make(Op::kNot, {flat_.ref(pre(v))})});
+      case Op::kChange:
+        return pool_.make(Op::kNotEqual, {flat_.ref(v), flat_.ref(pre(v))});
+      case Op::kInitial:
+        return flag(model_.initial_flag, "$initial");
+      case Op::kTerminal:
+        return flag(model_.terminal_flag, "$terminal");
+      case Op::kNoEvent:
+        return args[0];
+      case Op::kSmooth:
+        return args[1];
+      case Op::kSemiLinear: {
+        const ExprId positive = relation(Op::kGreaterEqual, args[0], pool_.real(0), events);
+        return pool_.mul(pool_.if_else(positive, args[1], args[2]), args[0]);
+      }
+      case Op::kDelay:
+        throw UserError("delay() is not supported yet");
+      case Op::kSample:
+        return flat_.ref(sample(e, args[0], args[1]));
+      case Op::kLess:
+      case Op::kLessEqual:
+      case Op::kGreater:
+      case Op::kGreaterEqual:
+        return relation(node.op, args[0], args[1], events);
+      case Op::kFloor:
+      case Op::kToInteger:
+        return floor(args[0], events);
+      case Op::kCeil:
+        return pool_.neg(floor(pool_.neg(args[0]), events));
+      case Op::kDivInt:
+        return quotient(args[0], args[1], events);
+      case Op::kMod:
+        return pool_.sub(args[0], pool_.mul(floor(pool_.div(args[0], args[1]), events), args[1]));
+      case Op::kRem:
+        return pool_.sub(args[0], pool_.mul(quotient(args[0], args[1], events), args[1]));
+      default:
+        return {};
+    }
+  }
+
+  ExprId flag(VarId& v, const char* name) {
+    if (!v.valid()) v = new_variable(name, ScalarType::kBoolean, pool_.boolean(false));
+    return flat_.ref(v);
+  }
+
+  ExprId relation(Op op, ExprId a, ExprId b, bool events) {
+    const ExprId exact = pool_.make(op, {a, b});
+    if (!events || pool_.is_constant(exact) || (!is_continuous(a) && !is_continuous(b)))
+      return exact;
+    const auto it = relations_.find(exact.index);
+    if (it != relations_.end()) return flat_.ref(it->second);
+    const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
+                                 ScalarType::kBoolean, pool_.boolean(false));
+    const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
+    model_.relations.push_back({v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact});
+    relations_[exact.index] = v;
+    return flat_.ref(v);
+  }
+
+  ExprId floor(ExprId a, bool events) {
+    const ExprId exact = pool_.make(Op::kFloor, {a});
+    if (!events || pool_.is_constant(exact) || !is_continuous(a)) return exact;
+    const auto it = floors_.find(a.index);
+    if (it != floors_.end()) return flat_.ref(it->second);
+    const VarId v = new_variable(fmt::format("$floor{}", model_.floors.size() + 1),
+                                 ScalarType::kReal, pool_.real(0));
+    model_.floors.push_back({v, a});
+    floors_[a.index] = v;
+    return flat_.ref(v);
+  }
+
+  // a / b, truncated.
+  ExprId quotient(ExprId a, ExprId b, bool events) {
+    if (!events || (!is_continuous(a) && !is_continuous(b))) return pool_.make(Op::kDivInt, {a, b});
+    const ExprId q = pool_.div(a, b);
+    return pool_.if_else(relation(Op::kGreaterEqual, q, pool_.real(0), true), floor(q, true),
+                         pool_.neg(floor(pool_.neg(q), true)));
+  }
+
+  VarId sample(ExprId e, ExprId start, ExprId interval) {
+    const auto it = samples_.find(e.index);
+    if (it != samples_.end()) return it->second;
+    const VarId v = new_variable(fmt::format("$sample{}", model_.samples.size() + 1),
+                                 ScalarType::kBoolean, pool_.boolean(false));
+    model_.samples.push_back({v, start, interval});
+    samples_[e.index] = v;
+    return v;
+  }
+
+  // The first branch that fires acts. A branch fires when one of its conditions becomes true: each
+  // condition is a variable, compared with its left limit. initial() fires at the start.
+  void lower_whens() {
+    std::vector<std::pair<VarId, ExprId>>
+        assigned;  // in order; later whens on the same target chain
+    std::unordered_map<std::int32_t, std::size_t> position;
+    std::vector<Origin> origins;
+    int number = 0;
+    for (const WhenClause& clause : flat_.whens) {
+      std::vector<ExprId> fires;
+      ExprId earlier = pool_.boolean(false);
+      for (const WhenBranch& branch : clause.branches) {
+        ExprId any = pool_.boolean(false);
+        for (const ExprId c : branch.conditions)
+          any = pool_.make(Op::kOr, {any, fire(c, ++number)});
+        fires.push_back(pool_.make(Op::kAnd, {any, pool_.make(Op::kNot, {earlier})}));
+        earlier = pool_.make(Op::kOr, {earlier, any});
+      }
+      for (std::size_t k = clause.branches.size(); k-- > 0;) {
+        for (const WhenAction& action : clause.branches[k].actions) {
+          const ExprId value = without_events_.if_valid(action.value);
+          const ExprId message = without_events_.if_valid(action.message);
+          switch (action.kind) {
+            case WhenAction::Kind::kAssign: {
+              const auto [it, is_new] = position.try_emplace(action.target.index, assigned.size());
+              if (is_new) {
+                assigned.emplace_back(action.target, flat_.ref(pre(action.target)));
+                origins.push_back(action.origin);
+              }
+              ExprId& e = assigned[it->second].second;
+              e = pool_.if_else(fires[k], value, e);
+              break;
+            }
+            case WhenAction::Kind::kReinit:
+              derivative(action.target);
+              model_.reinits.push_back({fires[k], action.target, value});
+              break;
+            case WhenAction::Kind::kAssert:
+              model_.checks.push_back(
+                  {pool_.make(Op::kAnd, {fires[k], pool_.make(Op::kNot, {value})}), message,
+                   action.level, action.origin, false});
+              break;
+            case WhenAction::Kind::kTerminate:
+              model_.checks.push_back(
+                  {fires[k], message, AssertionLevel::kError, action.origin, true});
+              break;
+          }
+        }
+      }
+    }
+    for (std::size_t i = 0; i < assigned.size(); ++i)
+      add(model_.equations, flat_.ref(assigned[i].first), assigned[i].second, origins[i]);
+  }
+
+  ExprId fire(ExprId condition, int number) {
+    const Op op = pool_[condition].op;
+    if (op == Op::kInitial) return with_events_(condition);
+    if (op == Op::kEdge) return with_events_(condition);
+    const ExprId lowered = with_events_(condition);
+    if (pool_.is_constant(lowered)) return pool_.boolean(false);
+    const VarId v =
+        new_variable(fmt::format("$when{}", number), ScalarType::kBoolean, pool_.boolean(false));
+    add(model_.equations, flat_.ref(v), lowered, {});
+    const ExprId was = flat_.ref(pre(v));
+    model_.pres.back().held_at_start = true;
+    return pool_.make(Op::kAnd, {flat_.ref(v), pool_.make(Op::kNot, {was})});
+  }
+
+  void set_roles() {
+    model_.role.assign(flat_.variables.size(), Role::kAlgebraic);
+    const auto role = [&](VarId v) -> Role& { return model_.role[at(v.index)]; };
+    for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
+      const FlatVariable& v = flat_.variables[i];
+      if (v.variability <= FlatVariability::kParameter) {
+        model_.role[i] = Role::kParameter;
+      } else if (v.causality == Causality::kInput) {
+        model_.role[i] = Role::kInput;
+      } else if (v.variability == FlatVariability::kDiscrete) {
+        model_.role[i] = Role::kDiscrete;
+      }
+    }
+    for (const AliasLink& a : model_.aliases) role(a.var) = Role::kAlias;
+    for (const StateLink& s : model_.states) role(s.state) = Role::kState;
+  }
+
+  CausalModel& model_;
+  FlatModel& flat_;
+  ExprPool& pool_;
+  ExprWalker walker_{pool_};
+  ExprRewriter with_events_, without_events_;
+  std::vector<VarId> derivative_, pre_;
+  std::vector<std::int8_t> continuous_;
+  std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
+};
+
+}  // namespace
+
+void lower_events(CausalModel& model) { EventLowering(model).run(); }
+
+}  // namespace arges

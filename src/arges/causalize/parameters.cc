@@ -1,0 +1,55 @@
+// The order in which parameters are computed.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/expr/walk.h"
+#include "arges/structure/blocks.h"
+
+namespace arges {
+
+void order_parameters(CausalModel& model) {
+  FlatModel& flat = model.flat;
+  ExprWalker walker(flat.pool);
+  structure::Incidence graph;
+  graph.columns = static_cast<int>(flat.variables.size());
+  std::vector<int> uses;
+  const auto is_parameter = [&](const FlatVariable& v) {
+    return v.variability <= FlatVariability::kParameter;
+  };
+  for (const FlatVariable& v : flat.variables) {
+    uses.clear();
+    if (is_parameter(v) && v.binding.valid()) {
+      for (const ExprId e : walker.nodes(v.binding)) {
+        if (flat.pool[e].op != Op::kVar) continue;
+        uses.push_back(flat.pool[e].index);
+        const FlatVariable& other = flat.variables[static_cast<std::size_t>(uses.back())];
+        if (!is_parameter(other)) {
+          throw UserError(fmt::format("parameter '{}' is bound to '{}', which is not a parameter",
+                                      v.name, other.name));
+        }
+      }
+    }
+    graph.add_row(uses);
+  }
+  const structure::Blocks order = structure::strong_components(graph);
+  for (int k = 0; k < order.count(); ++k) {
+    const auto block = order[k];
+    const FlatVariable& v = flat.variables[static_cast<std::size_t>(block[0])];
+    const auto row = graph.row(block[0]);
+    if (block.size() > 1 || std::find(row.begin(), row.end(), block[0]) != row.end()) {
+      std::string names;
+      for (const int i : block)
+        names +=
+            (names.empty() ? "'" : ", '") + flat.variables[static_cast<std::size_t>(i)].name + "'";
+      throw UserError(fmt::format("parameters depend on each other in a cycle: {}", names));
+    }
+    if (is_parameter(v) && v.binding.valid() && v.type != ScalarType::kString &&
+        !flat.pool.is_constant(v.binding))
+      model.parameter_order.push_back(VarId{block[0]});
+  }
+}
+
+}  // namespace arges

@@ -1,0 +1,35 @@
+#pragma once
+// The passes of causalisation, in the order in which causalize() runs them. Each takes the model as
+// the one before left it, and can be run alone up to there by a test.
+
+#include "arges/causalize/causal_model.h"
+
+namespace arges {
+
+// Algorithm sections become equations by symbolic execution: v = what v is at the end, over what
+// the variables were at the beginning.
+void expand_algorithms(FlatModel& model);
+
+// x = y, x = -y, x = constant: x is replaced everywhere.
+void eliminate_aliases(CausalModel& model);
+
+// Parameters in the order of evaluation. Throws UserError for a cycle.
+void order_parameters(CausalModel& model);
+
+// Relations, floor(), sample(), pre(), when and der() become variables; when-clauses become
+// equations of discrete variables, with reinit and checks apart.
+void lower_events(CausalModel& model);
+
+// States; differentiates equations and chooses dummy derivatives when the index is above one.
+void select_states(CausalModel& model);
+
+// Matching and order; loops torn.
+void sort_equations(CausalModel& model);
+
+// The system at the start: initial equations, fixed start values, free parameters.
+void sort_initial_system(CausalModel& model);
+
+// All of them.
+CausalModel causalize(FlatModel flat);
+
+}  // namespace arges

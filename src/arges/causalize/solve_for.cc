@@ -1,0 +1,103 @@
+#include "arges/causalize/solve_for.h"
+
+#include "arges/base/error.h"
+#include "arges/expr/differentiate.h"
+
+namespace arges {
+
+bool EquationSolver::contains(ExprId e, VarId v) {
+  for (const ExprId node : walker_.nodes(e)) {
+    if (flat_.pool[node].op == Op::kVar && flat_.pool[node].index == v.index) return true;
+  }
+  return false;
+}
+
+bool EquationSolver::depends_on_parameters_only(ExprId e) {
+  for (const ExprId node : walker_.nodes(e)) {
+    const ExprNode& n = flat_.pool[node];
+    if (n.op == Op::kTime || n.op == Op::kResult) return false;
+    if (n.op == Op::kVar && flat_[VarId{n.index}].variability > FlatVariability::kParameter)
+      return false;
+  }
+  return true;
+}
+
+Solution EquationSolver::solve(ExprId lhs, ExprId rhs, VarId v) {
+  ExprPool& pool = flat_.pool;
+  const bool left = contains(lhs, v), right = contains(rhs, v);
+  if (left == right) return left ? general(lhs, rhs, v) : Solution{};
+  ExprId target = left ? lhs : rhs, other = left ? rhs : lhs;
+  bool safe = true;
+  for (;;) {
+    const ExprNode node = pool[target];
+    if (node.op == Op::kVar) return {other, safe};
+    if (node.op == Op::kNeg) {
+      other = pool.neg(other);
+      target = pool.arg(target, 0);
+      continue;
+    }
+    if (node.op != Op::kAdd && node.op != Op::kSub && node.op != Op::kMul && node.op != Op::kDiv)
+      break;
+    const ExprId a = pool.arg(target, 0), b = pool.arg(target, 1);
+    const bool in_a = contains(a, v), in_b = contains(b, v);
+    if (in_a && in_b) break;
+    const ExprId rest = in_a ? b : a;
+    if (node.op == Op::kDiv && in_b) return {};
+    switch (node.op) {
+      case Op::kAdd:
+        other = pool.sub(other, rest);
+        break;
+      case Op::kSub:
+        other = in_a ? pool.add(other, rest) : pool.sub(rest, other);
+        break;
+      case Op::kMul:
+        if (pool.is_value(rest, 0)) return {};
+        safe = safe && depends_on_parameters_only(rest);
+        other = pool.div(other, rest);
+        break;
+      default:
+        other = pool.mul(other, rest);
+    }
+    target = in_a ? a : b;
+  }
+  Solution solution = general(target, other, v);
+  solution.safe = solution.safe && safe;
+  return solution;
+}
+
+Solution EquationSolver::general(ExprId lhs, ExprId rhs, VarId v) {
+  ExprPool& pool = flat_.pool;
+  const ExprId residual = pool.sub(lhs, rhs);
+  const ExprId self = flat_.ref(v);
+  ExprId a;
+  try {
+    Differentiator d(pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; });
+    a = d(residual);
+  } catch (const UserError&) {
+    return {};
+  }
+  if (contains(a, v) || pool.is_value(a, 0)) return {};
+  // b is the residual at v = 0; in conditions and the like v must not occur, since a would not show
+  // it.
+  std::unordered_map<std::int32_t, ExprId> at_zero;
+  const auto nodes = walker_.nodes(residual);
+  const std::vector<ExprId> order(nodes.begin(), nodes.end());
+  std::vector<ExprId> args;
+  for (const ExprId e : order) {
+    args.clear();
+    bool changed = false;
+    for (const ExprId x : pool.args(e)) {
+      args.push_back(at_zero[x.index]);
+      changed = changed || args.back() != x;
+    }
+    const Op op = pool[e].op;
+    const bool linear_op = op == Op::kNeg || op == Op::kAdd || op == Op::kSub || op == Op::kMul ||
+                           op == Op::kDiv || op == Op::kIf;
+    if (changed && (!linear_op || (op == Op::kIf && args[0] != pool.arg(e, 0)))) return {};
+    at_zero[e.index] = e == self ? pool.real(0) : changed ? pool.rebuild(e, args) : e;
+  }
+  const ExprId b = at_zero[residual.index];
+  return {pool.neg(pool.div(b, a)), depends_on_parameters_only(a)};
+}
+
+}  // namespace arges

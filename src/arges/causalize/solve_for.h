@@ -1,0 +1,32 @@
+#pragma once
+// Solving one equation for one of its variables.
+
+#include "arges/expr/walk.h"
+#include "arges/flat/flat_model.h"
+
+namespace arges {
+
+struct Solution {
+  ExprId value;       // invalid: the equation is not linear in the variable
+  bool safe = false;  // what was divided by is a constant or depends on parameters only
+};
+
+// lhs = rhs for v, which stands for a continuous variable: by inverting +, -, *, / on the way to v,
+// or, when v occurs several times, as -b/a of a v + b. Nothing is assumed about the sign of
+// anything.
+class EquationSolver {
+ public:
+  explicit EquationSolver(FlatModel& flat) : flat_(flat), walker_(flat.pool) {}
+  Solution solve(ExprId lhs, ExprId rhs, VarId v);
+  bool contains(ExprId e, VarId v);
+  // Whether none of the variables for which `varies` holds occurs, nor time.
+  bool depends_on_parameters_only(ExprId e);
+
+ private:
+  Solution general(ExprId lhs, ExprId rhs, VarId v);
+
+  FlatModel& flat_;
+  ExprWalker walker_;
+};
+
+}  // namespace arges

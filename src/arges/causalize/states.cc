@@ -1,0 +1,201 @@
+// Index reduction and the choice of states.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/causalize/sorter.h"
+#include "arges/expr/differentiate.h"
+#include "arges/expr/evaluate.h"
+#include "arges/flat/differentiate_function.h"
+#include "arges/structure/index_reduction.h"
+
+namespace arges {
+
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+class StateSelection {
+ public:
+  explicit StateSelection(CausalModel& model)
+      : model_(model), flat_(model.flat), pool_(flat_.pool) {}
+
+  void run() {
+    collect();
+    const structure::Matching merged =
+        structure::maximum_matching(structure::merged_incidence(rows_, derivative_));
+    // A singular system is explained by the pass that sorts; index reduction would not end.
+    if (merged.size() < rows_.rows()) return;
+    const structure::DerivativeChains chains = structure::pantelides(rows_, derivative_);
+    if (chains.equation_derivative.size() == equations_.size()) return;
+    add_variables(chains);
+    add_equations(chains);
+    const std::vector<int> dummies =
+        structure::dummy_derivatives(rows_, chains, preferences(chains));
+    choose(chains, dummies);
+  }
+
+ private:
+  // Continuous equations over continuous unknowns; columns are numbered in columns_.
+  void collect() {
+    std::vector<VarId> unknowns;
+    for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
+      if (model_.role[i] == Role::kAlgebraic || model_.role[i] == Role::kState)
+        unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
+    }
+    SystemSorter sorter(model_, unknowns);
+    columns_ = unknowns;
+    rows_.columns = static_cast<int>(unknowns.size());
+    for (std::size_t i = 0; i < model_.equations.size(); ++i) {
+      sorter.add(model_.equations[i], static_cast<std::int32_t>(i));
+      const auto row = sorter.candidates().row(sorter.rows() - 1);
+      const CausalEquation& e = model_.equations[i];
+      if (row.empty() || defines_discrete(e)) continue;
+      rows_.add_row(row);
+      equations_.push_back(static_cast<std::int32_t>(i));
+    }
+    derivative_.assign(unknowns.size(), -1);
+    for (const StateLink& s : model_.states) {
+      const int x = sorter.column(s.state), d = sorter.column(s.derivative);
+      if (x >= 0 && d >= 0) derivative_[at(x)] = d;
+    }
+  }
+
+  bool defines_discrete(const CausalEquation& e) const {
+    for (const ExprId side : {e.lhs, e.rhs}) {
+      if (pool_[side].op == Op::kVar && model_.role_of(VarId{pool_[side].index}) == Role::kDiscrete)
+        return true;
+    }
+    return false;
+  }
+
+  void add_variables(const structure::DerivativeChains& chains) {
+    while (columns_.size() < chains.variable_derivative.size()) {
+      const VarId of = columns_[at(chains.variable_primitive[columns_.size()])];
+      FlatVariable v;
+      v.name = "der(" + flat_[of].name + ")";
+      v.hidden = flat_[of].hidden;
+      columns_.push_back(flat_.add(std::move(v)));
+      model_.role.push_back(Role::kAlgebraic);
+    }
+  }
+
+  void add_equations(const structure::DerivativeChains& chains) {
+    std::unordered_map<std::int32_t, ExprId> rate;  // of variables
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const int d = chains.variable_derivative[c];
+      if (d >= 0) rate[columns_[c].index] = flat_.ref(columns_[at(d)]);
+    }
+    Differentiator differentiate(
+        pool_,
+        [&](ExprId leaf) {
+          const ExprNode node = pool_[leaf];
+          if (node.op == Op::kTime) return pool_.real(1);
+          if (node.op != Op::kVar) return ExprId{};
+          const auto it = rate.find(node.index);
+          if (it != rate.end()) return it->second;
+          const FlatVariable& v = flat_[VarId{node.index}];
+          if (model_.role[at(node.index)] == Role::kInput) {
+            throw UserError(
+                fmt::format("index reduction needs the derivative of input '{}': {}; make it a "
+                            "state, or smooth it",
+                            v.name, model_.describe(*differentiated_)));
+          }
+          return ExprId{};
+        },
+        call_derivative(flat_));
+    std::vector<std::int32_t> number = equations_;  // of CausalModel::equations, for each chain row
+    for (std::size_t i = equations_.size(); i < chains.equation_derivative.size(); ++i) {
+      const CausalEquation e = model_.equations[at(number[at(chains.equation_primitive[i])])];
+      differentiated_ = &e;
+      const ExprId residual_rate = differentiate(pool_.sub(e.lhs, e.rhs));
+      number.push_back(static_cast<std::int32_t>(model_.equations.size()));
+      model_.equations.push_back({residual_rate, pool_.real(0), e.origin, e.differentiated + 1});
+    }
+    number_ = number;
+    model_.statistics.differentiated =
+        static_cast<int>(chains.equation_derivative.size() - equations_.size());
+  }
+
+  // Wanted as a state: by stateSelect, then the variable on which the constraints depend least at
+  // the start: one can then solve for the others.
+  std::vector<double> preferences(const structure::DerivativeChains& chains) {
+    std::vector<double> wish(columns_.size());
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const FlatVariable& v = flat_[columns_[c]];
+      wish[c] =
+          1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 1e-3 : 0);
+    }
+    for (std::size_t i = 0; i < equations_.size(); ++i) {
+      if (chains.equation_derivative[i] < 0) continue;
+      const CausalEquation& e = model_.equations[at(number_[i])];
+      const ExprId residual = pool_.sub(e.lhs, e.rhs);
+      for (const int c : rows_.row(static_cast<int>(i))) {
+        if (chains.variable_derivative[at(c)] < 0) continue;
+        const ExprId self = flat_.ref(columns_[at(c)]);
+        Differentiator d(
+            pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
+            call_derivative(flat_));
+        const double weight = std::abs(at_start(d(residual), 0));
+        if (std::isfinite(weight)) wish[at(c)] -= std::min(weight, 1e5);
+      }
+    }
+    return wish;
+  }
+
+  double at_start(ExprId e, int depth) {
+    if (depth > 30) return 0;
+    return evaluate(pool_, e, [&](ExprId leaf) -> double {
+      if (pool_[leaf].op != Op::kVar) return 0;
+      const FlatVariable& v = flat_[VarId{pool_[leaf].index}];
+      if (v.binding.valid()) return at_start(v.binding, depth + 1);
+      return v.start.valid() ? at_start(v.start, depth + 1) : 0;
+    });
+  }
+
+  void choose(const structure::DerivativeChains& chains, const std::vector<int>& dummies) {
+    std::vector<char> is_dummy(columns_.size(), 0);
+    for (const int c : dummies) is_dummy[at(c)] = 1;
+    model_.states.clear();
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      Role& role = model_.role[at(columns_[c].index)];
+      role = Role::kAlgebraic;
+      const int d = chains.variable_derivative[c];
+      if (d < 0 || is_dummy[at(d)]) continue;
+      role = Role::kState;
+      model_.states.push_back({columns_[c], columns_[at(d)]});
+    }
+    model_.statistics.dummies = static_cast<int>(dummies.size());
+  }
+
+  CausalModel& model_;
+  FlatModel& flat_;
+  ExprPool& pool_;
+  std::vector<VarId> columns_;
+  std::vector<std::int32_t> equations_;  // row -> CausalModel::equations
+  std::vector<std::int32_t> number_;     // the same, with the differentiated ones
+  structure::Incidence rows_;
+  std::vector<int> derivative_;
+  const CausalEquation* differentiated_ = nullptr;
+};
+
+}  // namespace
+
+void select_states(CausalModel& model) {
+  StateSelection(model).run();
+  model.statistics.states = static_cast<int>(model.states.size());
+  for (const ReinitAction& r : model.reinits) {
+    if (model.role_of(r.state) != Role::kState) {
+      throw UserError(
+          fmt::format("reinit({}, ...): not a state; stateSelect = StateSelect.always may help",
+                      model.flat[r.state].name));
+    }
+  }
+}
+
+}  // namespace arges

@@ -1,0 +1,349 @@
+#include "arges/compile/builder.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+
+namespace arges::vm {
+
+namespace {
+constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+}
+
+Code code_of(Op op) {
+  switch (op) {
+#define CASE(name) \
+  case Op::name:   \
+    return Code::name
+    CASE(kNeg);
+    CASE(kNot);
+    CASE(kSin);
+    CASE(kCos);
+    CASE(kTan);
+    CASE(kAsin);
+    CASE(kAcos);
+    CASE(kAtan);
+    CASE(kSinh);
+    CASE(kCosh);
+    CASE(kTanh);
+    CASE(kExp);
+    CASE(kLog);
+    CASE(kLog10);
+    CASE(kSqrt);
+    CASE(kAbs);
+    CASE(kSign);
+    CASE(kFloor);
+    CASE(kCeil);
+    CASE(kAdd);
+    CASE(kSub);
+    CASE(kMul);
+    CASE(kDiv);
+    CASE(kPow);
+    CASE(kLess);
+    CASE(kLessEqual);
+    CASE(kGreater);
+    CASE(kGreaterEqual);
+    CASE(kEqual);
+    CASE(kNotEqual);
+    CASE(kAnd);
+    CASE(kOr);
+    CASE(kAtan2);
+    CASE(kMin);
+    CASE(kMax);
+    CASE(kDivInt);
+    CASE(kMod);
+    CASE(kRem);
+#undef CASE
+    case Op::kToInteger:
+      return Code::kFloor;
+    default:
+      throw UserError(fmt::format("'{}' cannot be compiled here", to_string(op)));
+  }
+}
+
+std::uint32_t CodeBase::constant(double value) {
+  const auto [it, is_new] = constant_slots.try_emplace(
+      std::bit_cast<std::uint64_t>(value), static_cast<std::uint32_t>(constants.size()));
+  if (is_new) constants.push_back(value);
+  return in_region(Region::kConstants, it->second);
+}
+
+void CodeBase::place_regions() {
+  region_size[static_cast<int>(Region::kConstants)] = static_cast<std::uint32_t>(constants.size());
+  std::uint32_t next = 0;
+  for (int k = 0; k < 4; ++k) {
+    base[k] = next;
+    next += region_size[k];
+  }
+  tables.registers.assign(next, 0.0);
+  std::copy(constants.begin(), constants.end(),
+            tables.registers.begin() + base[static_cast<int>(Region::kConstants)]);
+}
+
+std::uint32_t CodeBase::placed(std::uint32_t s) const {
+  return base[s >> kRegionShift] + (s & ((1U << kRegionShift) - 1));
+}
+
+void CodeBase::link(Program& program) const {
+  for (Instruction& i : program) {
+    switch (i.code) {
+      case Code::kJump:
+      case Code::kCall:
+      case Code::kSolve:
+      case Code::kEnd:
+        break;
+      case Code::kJumpIfNot:
+        i.a = placed(i.a);
+        break;
+      case Code::kConst:
+      case Code::kBounds:
+      case Code::kFail:
+        i.dst = placed(i.dst);
+        break;
+      default:
+        i.dst = placed(i.dst);
+        i.a = placed(i.a);
+        i.b = placed(i.b);
+    }
+  }
+}
+
+ProgramBuilder::ProgramBuilder(CodeBase& code, Region temporaries, bool homotopy)
+    : code_(code),
+      pool_(code.flat->pool),
+      region_(temporaries),
+      homotopy_(homotopy),
+      walker_(pool_) {}
+
+void ProgramBuilder::announce(ExprId root) {
+  for (const ExprId e : walker_.new_nodes(std::span<const ExprId>(&root, 1))) {
+    for (const ExprId a : pool_.args(e)) ++uses_[a.index];
+  }
+  ++uses_[root.index];
+}
+
+std::uint32_t ProgramBuilder::new_temporary() {
+  if (!free_.empty()) {
+    const std::uint32_t s = free_.back();
+    free_.pop_back();
+    return s;
+  }
+  const std::uint32_t s = next_++;
+  std::uint32_t& size = code_.region_size[static_cast<int>(region_)];
+  size = std::max(size, next_);
+  return in_region(region_, s);
+}
+
+// One use of e is over.
+void ProgramBuilder::release(ExprId e) {
+  const auto it = place_.find(e.index);
+  if (it == place_.end()) return;
+  if (--uses_[e.index] > 0) return;
+  if ((it->second >> kRegionShift) == static_cast<std::uint32_t>(region_))
+    free_.push_back(it->second);
+  place_.erase(it);
+}
+
+// The register of a leaf, or kNowhere.
+std::uint32_t ProgramBuilder::leaf(ExprId e) {
+  const ExprNode& node = pool_[e];
+  switch (node.op) {
+    case Op::kReal:
+    case Op::kInteger:
+    case Op::kBoolean:
+      return code_.constant(node.value);
+    case Op::kVar:
+      return code_.slot[static_cast<std::size_t>(node.index)];
+    case Op::kTime:
+      return code_.time_slot;
+    case Op::kPre:  // left by the initial system only
+      return code_.start_slot[static_cast<std::size_t>(node.index)];
+    case Op::kString:
+      return code_.constant(0);
+    default:
+      if (is_leaf(node.op))
+        throw ApiError(fmt::format("'{}' must not reach the compiler", to_string(node.op)));
+      return kNowhere;
+  }
+}
+
+bool ProgramBuilder::has_call(ExprId e) {
+  const auto known = calls_.find(e.index);
+  if (known != calls_.end()) return known->second;
+  ExprWalker walker(pool_);
+  for (const ExprId n : walker.nodes(e)) {
+    bool any = pool_[n].op == Op::kCall;
+    for (const ExprId a : pool_.args(n)) {
+      const auto it = calls_.find(a.index);
+      any = any || (it != calls_.end() && it->second);
+    }
+    calls_[n.index] = any;
+  }
+  return calls_[e.index];
+}
+
+std::uint32_t ProgramBuilder::value(ExprId root, std::uint32_t wanted) {
+  // Depth first with an explicit stack; a node is on it once to be entered, once (as its
+  // complement) to be computed.
+  std::vector<std::int32_t> stack{root.index};
+  while (!stack.empty()) {
+    const std::int32_t top = stack.back();
+    stack.pop_back();
+    const ExprId e{top < 0 ? ~top : top};
+    if (place_.count(e.index)) continue;
+    const std::uint32_t l = leaf(e);
+    if (l != kNowhere) {
+      place_[e.index] = l;
+      continue;
+    }
+    const std::uint32_t dst = e == root ? wanted : kNowhere;
+    const auto args = pool_.args(e);
+    const bool lazy = pool_[e].op == Op::kIf && (has_call(args[1]) || has_call(args[2]));
+    if (top < 0) {
+      if (lazy) {
+        compute_lazy_if(e, dst);
+      } else {
+        compute(e, dst);
+      }
+      continue;
+    }
+    stack.push_back(~e.index);
+    if (lazy) {
+      stack.push_back(args[0].index);
+      continue;
+    }
+    for (std::size_t k = args.size(); k-- > 0;) stack.push_back(args[k].index);
+  }
+  return place_.at(root.index);
+}
+
+void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
+  const ExprNode node = pool_[e];
+  const auto args = pool_.args(e);
+  const auto arg = [&](std::size_t k) { return place_.at(args[k].index); };
+  const auto target = [&] { return wanted != kNowhere ? wanted : new_temporary(); };
+  const auto release_all = [&] {
+    for (const ExprId a : args) release(a);
+  };
+  switch (node.op) {
+    case Op::kIf: {
+      // The target must not be one of the operands, which are read after it is written.
+      const std::uint32_t dst = target();
+      emit(Code::kMove, dst, arg(2), 0);
+      emit(Code::kMoveIf, dst, arg(0), arg(1));
+      release_all();
+      place_[e.index] = dst;
+      return;
+    }
+    case Op::kHomotopy: {
+      if (!homotopy_) {
+        const std::uint32_t dst = target();
+        emit(Code::kMove, dst, arg(0));
+        release_all();
+        place_[e.index] = dst;
+        return;
+      }
+      const std::uint32_t difference = new_temporary();
+      emit(Code::kSub, difference, arg(0), arg(1));
+      emit(Code::kMul, difference, difference, code_.lambda_slot);
+      const std::uint32_t dst = target();
+      emit(Code::kAdd, dst, arg(1), difference);
+      free_.push_back(difference);
+      release_all();
+      place_[e.index] = dst;
+      return;
+    }
+    case Op::kCall: {
+      const FlatFunction& f = code_.flat->functions[static_cast<std::size_t>(node.index)];
+      const std::uint32_t count = static_cast<std::uint32_t>(f.output_scalars());
+      // Results lie together and are not given back: calls are few.
+      std::uint32_t& size = code_.region_size[static_cast<int>(region_)];
+      const std::uint32_t results = in_region(region_, next_);
+      next_ += count;
+      size = std::max(size, next_);
+      Call call{static_cast<std::uint32_t>(node.index), {}, results};
+      for (std::size_t k = 0; k < args.size(); ++k) call.arguments.push_back(arg(k));
+      emit(Code::kCall, results, static_cast<std::uint32_t>(code_.tables.calls.size()));
+      code_.tables.calls.push_back(std::move(call));
+      release_all();
+      place_[e.index] = results;
+      uses_[e.index] += 1 << 20;
+      return;
+    }
+    case Op::kResult:
+      place_[e.index] = arg(0) + static_cast<std::uint32_t>(node.index);
+      uses_[e.index] += 1 << 20;
+      return;
+    case Op::kToString:
+      place_[e.index] = code_.constant(0);
+      return;
+    case Op::kAdd:
+      if (node.type == ScalarType::kString) {
+        place_[e.index] = code_.constant(0);
+        return;
+      }
+      break;
+    case Op::kPow:
+      if (pool_.is_value(args[1], 2)) {
+        const std::uint32_t a = arg(0);
+        release_all();
+        const std::uint32_t dst = target();
+        emit(Code::kMul, dst, a, a);
+        place_[e.index] = dst;
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  const std::uint32_t a = arg(0), b = args.size() > 1 ? arg(1) : a;
+  release_all();  // an operand's register may become the target
+  const std::uint32_t dst = target();
+  emit(code_of(node.op), dst, a, b);
+  place_[e.index] = dst;
+}
+
+// What a branch computes is known only inside it.
+void ProgramBuilder::compute_lazy_if(ExprId e, std::uint32_t wanted) {
+  const auto args = pool_.args(e);
+  const std::uint32_t dst = wanted != kNowhere ? wanted : new_temporary();
+  const std::size_t test = program_.size();
+  emit(Code::kJumpIfNot, 0, place_.at(args[0].index));
+  // Inside a branch nothing is given back: registers that hold values of before must live on.
+  const auto branch = [&](ExprId root) {
+    const auto place = place_;
+    const auto uses = uses_;
+    const auto free = free_;
+    for (auto& [node, count] : uses_) count += 1 << 20;
+    free_.clear();
+    const std::uint32_t v = value(root, kNowhere);
+    emit(Code::kMove, dst, v);
+    place_ = place;
+    uses_ = uses;
+    free_ = free;
+  };
+  branch(args[1]);
+  const std::size_t skip = program_.size();
+  emit(Code::kJump, 0);
+  program_[test].dst = static_cast<std::uint32_t>(program_.size());
+  branch(args[2]);
+  program_[skip].dst = static_cast<std::uint32_t>(program_.size());
+  place_[e.index] = dst;
+}
+
+void ProgramBuilder::assign(ExprId root, std::uint32_t dst) {
+  const bool computed = place_.count(root.index) > 0 || leaf(root) != kNowhere;
+  const std::uint32_t v = value(root, computed ? kNowhere : dst);
+  if (v != dst) emit(Code::kMove, dst, v);
+  release(root);
+}
+
+Program ProgramBuilder::finish() {
+  emit(Code::kEnd, 0);
+  return std::move(program_);
+}
+
+}  // namespace arges::vm

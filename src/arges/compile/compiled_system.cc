@@ -1,0 +1,348 @@
+#include "arges/compile/compiled_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/causalize/passes.h"
+#include "arges/expr/evaluate.h"
+#include "arges/flat/print.h"
+#include "arges/hybrid/update.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kMaxRelationRounds = 100;
+constexpr int kHomotopySteps = 20;
+constexpr double kRedundantTolerance = 1e-6;
+
+ValueType value_type(ScalarType type) {
+  switch (type) {
+    case ScalarType::kBoolean:
+      return ValueType::kBoolean;
+    case ScalarType::kInteger:
+    case ScalarType::kEnumeration:
+      return ValueType::kInteger;
+    default:
+      return ValueType::kReal;
+  }
+}
+
+}  // namespace
+
+// A workspace for the time of one call: the idle one, or a new one when another thread has it.
+class CompiledSystem::Lease {
+ public:
+  explicit Lease(const CompiledSystem& system)
+      : system_(system), w_(system.idle_.exchange(nullptr)) {
+    if (w_ == nullptr) w_ = new vm::Workspace(system.code_.tables);
+  }
+  ~Lease() { delete system_.idle_.exchange(w_); }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  vm::Workspace& operator*() { return *w_; }
+
+ private:
+  const CompiledSystem& system_;
+  vm::Workspace* w_;
+};
+
+CompiledSystem::CompiledSystem(CausalModel model)
+    : HybridSystem(model.flat.name, model.flat.description),
+      model_(std::move(model)),
+      code_(compile(model_)) {
+  declare();
+}
+
+CompiledSystem::~CompiledSystem() { delete idle_.load(); }
+
+std::unique_ptr<CompiledSystem> compile_system(FlatModel flat) {
+  return std::make_unique<CompiledSystem>(causalize(std::move(flat)));
+}
+
+DiscreteId CompiledSystem::discrete(VarId v) const {
+  return DiscreteId{
+      static_cast<std::int32_t>(code_.slot[static_cast<std::size_t>(v.index)] - code_.discrete_at)};
+}
+
+void CompiledSystem::declare() {
+  vm::Workspace defaults(code_.tables);
+  defaults.run(code_.parameter_program);
+  defaults.run(code_.start_program);
+  declare_variables(defaults);
+
+  const ExprNames names = names_of(model_.flat);
+  for (const Relation& r : model_.relations)
+    declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
+  for (const FloorMemory& f : model_.floors) {
+    const std::string text = to_text(model_.flat.pool, f.argument, names);
+    declare_event("floor(" + text + ") falls", Direction::kFalling);
+    declare_event("floor(" + text + ") rises", Direction::kRising);
+  }
+  for (const SampleTimer& s : model_.samples) {
+    declare_timer(fmt::format("sample({}, {})", to_text(model_.flat.pool, s.start, names),
+                              to_text(model_.flat.pool, s.interval, names)),
+                  std::numeric_limits<double>::infinity());
+  }
+  ExperimentInfo experiment;
+  const FlatExperiment& given = model_.flat.experiment;
+  experiment.start_time = given.start_time.value_or(0);
+  experiment.stop_time = given.stop_time.value_or(experiment.start_time + 1);
+  experiment.rtol = given.tolerance.value_or(1e-6);
+  experiment.interval = given.interval.value_or(0);
+  declare_experiment(experiment);
+}
+
+void CompiledSystem::declare_variables(vm::Workspace& defaults) {
+  const FlatModel& flat = model_.flat;
+  for (const VarId v : code_.parameters) {
+    const ParameterId id =
+        declare_parameter(flat[v].name, at(defaults, v), flat[v].unit, flat[v].description);
+    schema_.parameters[static_cast<std::size_t>(id.index)].type = value_type(flat[v].type);
+  }
+  for (const VarId v : code_.inputs) {
+    const ExprId given = flat[v].binding.valid() ? flat[v].binding : flat[v].start;
+    const double value = given.valid() && flat.pool.is_constant(given) ? flat.pool.value(given) : 0;
+    declare_input(flat[v].name, value, flat[v].unit, flat[v].description);
+  }
+  const auto start = [&](VarId v) {
+    return defaults[code_.start_slot[static_cast<std::size_t>(v.index)]];
+  };
+  const auto nominal = [&](VarId v) {
+    const ExprId e = flat[v].nominal;
+    if (!e.valid()) return 1.0;
+    const double value = evaluate(flat.pool, e, [&](ExprId leaf) {
+      return flat.pool[leaf].op == Op::kVar ? at(defaults, flat.pool.var(leaf)) : 0.0;
+    });
+    return value != 0 && std::isfinite(value) ? std::abs(value) : 1.0;
+  };
+  for (const VarId v : code_.states) {
+    default_start_.push_back(start(v));
+    declare_state(flat[v].name, start(v), flat[v].unit, flat[v].description, nominal(v));
+  }
+  no_states_ = code_.states.empty();
+  if (no_states_) declare_state("$dummy", 0);
+  for (const VarId v : code_.discretes) {
+    default_start_.push_back(start(v));
+    const DiscreteId id =
+        declare_discrete(flat[v].name, start(v), value_type(flat[v].type), flat[v].description);
+    schema_.discretes[static_cast<std::size_t>(id.index)].hidden = flat[v].hidden;
+  }
+  std::vector<char> is_rate(flat.variables.size(), 0);
+  for (const StateLink& s : model_.states)
+    is_rate[static_cast<std::size_t>(s.derivative.index)] = 1;
+  for (const VarId v : code_.others) {
+    if (is_rate[static_cast<std::size_t>(v.index)] || flat[v].type == ScalarType::kString) continue;
+    const OutputId id = declare_output(flat[v].name, flat[v].unit, flat[v].description);
+    schema_.outputs[static_cast<std::size_t>(id.index)].type = value_type(flat[v].type);
+    output_slots_.push_back(code_.slot[static_cast<std::size_t>(v.index)]);
+  }
+  if (code_.has_sparsity && code_.states.size() > 1) {
+    std::vector<std::pair<StateId, StateId>> entries;
+    for (const auto& [row, column] : code_.sparsity)
+      entries.emplace_back(StateId{row}, StateId{column});
+    declare_sparsity(std::move(entries));
+  }
+}
+
+void CompiledSystem::load(vm::Workspace& w, const Point& p) const {
+  double* r = w.registers();
+  r[0] = p.t;
+  std::copy_n(p.p, code_.parameters.size(), r + code_.parameter_at);
+  std::copy_n(p.u, code_.inputs.size(), r + code_.input_at);
+  std::copy_n(p.z, code_.discretes.size(), r + code_.discrete_at);
+  std::copy_n(p.x, code_.states.size(), r + code_.state_at);
+}
+
+void CompiledSystem::derivatives(const Point& p, Rates xdot) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.rate_program);
+  std::copy_n((*w).registers() + code_.rate_at, code_.states.size(), xdot.data());
+  if (no_states_) xdot.data()[0] = 0;
+}
+
+void CompiledSystem::outputs(const Point& p, Outputs y) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  for (std::size_t i = 0; i < output_slots_.size(); ++i) y.data()[i] = (*w)[output_slots_[i]];
+}
+
+void CompiledSystem::conditions(const Point& p, Conditions g) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.condition_program);
+  for (std::size_t i = 0; i < code_.conditions.size(); ++i) g.data()[i] = (*w)[code_.conditions[i]];
+}
+
+// Sets relations and floors to what holds. Whether any was different.
+bool CompiledSystem::update_relations(vm::Workspace& w) const {
+  w.run(code_.relation_program);
+  bool changed = false;
+  const auto set = [&](VarId v, double value) {
+    changed = changed || at(w, v) != value;
+    at(w, v) = value;
+  };
+  for (std::size_t i = 0; i < model_.relations.size(); ++i)
+    set(model_.relations[i].var, w[code_.exact[i]]);
+  for (std::size_t i = 0; i < model_.floors.size(); ++i)
+    set(model_.floors[i].var, w[code_.exact[model_.relations.size() + i]]);
+  return changed;
+}
+
+void CompiledSystem::solve_initial(vm::Workspace& w) const {
+  w[code_.lambda] = 1;
+  try {
+    w.run(code_.initial_program);
+    return;
+  } catch (const EvaluationError&) {
+    bool has_homotopy = false;
+    for (std::int32_t i = 0; i < model_.flat.pool.size(); ++i)
+      has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
+    if (!has_homotopy) throw;
+  }
+  for (int k = 0; k <= kHomotopySteps; ++k) {
+    w[code_.lambda] = static_cast<double>(k) / kHomotopySteps;
+    w.run(code_.initial_program);
+  }
+}
+
+void CompiledSystem::check_redundant(vm::Workspace& w) const {
+  for (std::size_t i = 0; i < code_.redundant.size(); ++i) {
+    const double residual = w[code_.redundant[i]];
+    if (std::abs(residual) <= kRedundantTolerance) continue;
+    throw EvaluationError(
+        fmt::format("initial equations contradict each other: {} misses by {:.3g}",
+                    model_.describe(model_.redundant_initial[i]), residual),
+        false);
+  }
+}
+
+void CompiledSystem::initialize(Update& now) const {
+  // A workspace of its own: the start must not depend on runs before.
+  vm::Workspace w(code_.tables);
+  load(w, now.point());
+  // A dependent parameter that is not what the declaration says was set by the user.
+  for (std::size_t k = 0; k < model_.parameter_order.size(); ++k) {
+    const VarId v = model_.parameter_order[k];
+    const std::size_t i = code_.slot[static_cast<std::size_t>(v.index)] - code_.parameter_at;
+    w[code_.computed[k]] = at(w, v) == schema_.parameters[i].start ? 1 : 0;
+  }
+  w.run(code_.parameter_program);
+  w.run(code_.start_program);
+  const std::size_t states = code_.states.size();
+  for (std::size_t i = 0; i < default_start_.size(); ++i) {
+    const bool is_state = i < states;
+    const VarId v = is_state ? code_.states[i] : code_.discretes[i - states];
+    const double set = is_state ? now.context().x[i] : now.context().z[i - states];
+    double& start = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
+    if (set != default_start_[i]) start = set;
+    at(w, v) = start;
+  }
+  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  for (int round = 0;; ++round) {
+    solve_initial(w);
+    if (!update_relations(w)) break;
+    if (round == kMaxRelationRounds)
+      throw EvaluationError(
+          "the relations at the start do not settle: each solution of the initial equations "
+          "contradicts them",
+          false);
+  }
+  check_redundant(w);
+  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
+  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+
+  const double* r = w.registers();
+  Context& c = now.context();
+  std::copy_n(r + code_.parameter_at, code_.parameters.size(), c.p.begin());
+  std::copy_n(r + code_.discrete_at, code_.discretes.size(), c.z.begin());
+  std::copy_n(r + code_.state_at, states, c.x.begin());
+  w.run(code_.sample_program);
+  for (std::size_t j = 0; j < model_.samples.size(); ++j) {
+    const double start = w[code_.sample_start[j]], interval = w[code_.sample_interval[j]];
+    if (!(interval > 0))
+      throw EvaluationError(
+          fmt::format("'{}': the interval {} is not positive", schema_.timers[j].name, interval),
+          false);
+    const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
+    now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
+  }
+  // The guesses found here are those the run begins with.
+  delete idle_.exchange(new vm::Workspace(std::move(w)));
+}
+
+void CompiledSystem::on_event(EventId event, Update& now) const {
+  const std::size_t k = static_cast<std::size_t>(event.index);
+  const std::size_t relations = model_.relations.size();
+  if (k < relations) {
+    now[discrete(model_.relations[k].var)] = now.rising() ? 1 : 0;
+    return;
+  }
+  // The argument has left [m, m + 1): by one, or further after a jump.
+  const FloorMemory& f = model_.floors[(k - relations) / 2];
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.relation_program);
+  const double exact = (*w)[code_.exact[relations + (k - relations) / 2]];
+  double& m = now[discrete(f.var)];
+  m = now.rising() ? std::max(m + 1, exact) : std::min(m - 1, exact);
+}
+
+void CompiledSystem::on_timer(TimerId timer, Update& now) const {
+  const std::size_t j = static_cast<std::size_t>(timer.index);
+  now[discrete(model_.samples[j].var)] = 1;
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.sample_program);
+  const double start = (*w)[code_.sample_start[j]], interval = (*w)[code_.sample_interval[j]];
+  const double k = std::round((now.t() - start) / interval) + 1;
+  now.schedule(timer, start + k * interval);
+}
+
+void CompiledSystem::settle(Update& now) const {
+  if (code_.discretes.empty() && model_.checks.empty()) return;
+  Lease lease(*this);
+  vm::Workspace& w = *lease;
+  load(w, now.point());
+  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+  w.run(code_.update_program);
+  for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
+  const double* r = w.registers();
+  std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
+  check(w, now);
+  for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
+    if (w[code_.reinit_fires[i]] == 0) continue;
+    const std::size_t x =
+        code_.slot[static_cast<std::size_t>(model_.reinits[i].state.index)] - code_.state_at;
+    now.context().x[x] = w[code_.reinit_values[i]];
+  }
+}
+
+void CompiledSystem::check(vm::Workspace& w, Update& now) const {
+  for (std::size_t i = 0; i < model_.checks.size(); ++i) {
+    const CheckAction& c = model_.checks[i];
+    if (w[code_.check_violated[i]] == 0 || (c.level == AssertionLevel::kWarning && !c.terminates))
+      continue;
+    const FlatModel& flat = model_.flat;
+    std::string text = evaluate_text(flat.pool, c.message, [&](ExprId leaf) {
+      return flat.pool[leaf].op == Op::kTime  ? now.t()
+             : flat.pool[leaf].op == Op::kVar ? at(w, flat.pool.var(leaf))
+                                              : 0.0;
+    });
+    if (c.terminates) {
+      now.terminate(text);
+      continue;
+    }
+    if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
+      text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
+    throw EvaluationError("assertion failed: " + text, false);
+  }
+}
+
+}  // namespace arges

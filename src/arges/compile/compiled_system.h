@@ -1,0 +1,76 @@
+#pragma once
+// A model made from equations, as the kernel runs it.
+
+#include <atomic>
+#include <memory>
+
+#include "arges/causalize/causal_model.h"
+#include "arges/compile/model_code.h"
+#include "arges/hybrid/system.h"
+
+namespace arges {
+
+// A causal model on the register machine. States are the kernel's states; all other continuous
+// variables are outputs; parameters can be set without compiling again (dependent ones are computed
+// at the start, unless they were set themselves); discrete variables, relations and left limits are
+// discretes, of which those that the user did not declare are hidden.
+//
+// Events. A relation of continuous operands is a discrete variable that only the kernel's event
+// changes: it keeps its side between events. At an instant the kernel runs on_event() and
+// on_timer(), which set relations and sample flags, and then settle() until nothing changes:
+//
+//   settle:  pre(v) := v for all v
+//            evaluate all equations, discrete and continuous, in order, with these left limits
+//            reinit the states whose when fired; failed assertions end the run
+//            sample flags := false
+//
+// which is the event iteration of Modelica: a when-clause fires in the first round in which its
+// condition is true and was not before.
+//
+// Start.  dependent parameters; start values; then the initial system, again until the relations
+// that hold in its solution are those it was solved with. When a loop of it has no solution,
+// homotopy() is turned from simplified to actual in steps.
+//
+// Thread safe; nonlinear loops start from the last solution found in the workspace at hand.
+class CompiledSystem : public HybridSystem {
+ public:
+  explicit CompiledSystem(CausalModel model);
+  ~CompiledSystem() override;
+
+  void derivatives(const Point& at, Rates xdot) const override;
+  void outputs(const Point& at, Outputs y) const override;
+  void conditions(const Point& at, Conditions g) const override;
+  void initialize(Update& now) const override;
+  void on_event(EventId event, Update& now) const override;
+  void on_timer(TimerId timer, Update& now) const override;
+  void settle(Update& now) const override;
+
+  const CausalModel& model() const { return model_; }
+  const ModelCode& code() const { return code_; }
+
+ private:
+  class Lease;
+  void declare();
+  void declare_variables(vm::Workspace& defaults);
+  void load(vm::Workspace& w, const Point& at) const;
+  void solve_initial(vm::Workspace& w) const;
+  bool update_relations(vm::Workspace& w) const;
+  void check_redundant(vm::Workspace& w) const;
+  void check(vm::Workspace& w, Update& now) const;
+  DiscreteId discrete(VarId v) const;
+  double& at(vm::Workspace& w, VarId v) const {
+    return w[code_.slot[static_cast<std::size_t>(v.index)]];
+  }
+
+  CausalModel model_;
+  ModelCode code_;
+  std::vector<std::uint32_t> output_slots_;
+  std::vector<double> default_start_;  // of states, then of discretes
+  bool no_states_ = false;             // the kernel wants one: $dummy
+  mutable std::atomic<vm::Workspace*> idle_{nullptr};
+};
+
+// Causalises and compiles.
+std::unique_ptr<CompiledSystem> compile_system(FlatModel flat);
+
+}  // namespace arges

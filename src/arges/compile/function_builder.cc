@@ -1,0 +1,361 @@
+// User functions to instructions.
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/compile/builder.h"
+#include "arges/expr/evaluate.h"
+
+namespace arges::vm {
+
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+// Expressions of function bodies are as deep as the user wrote them.
+constexpr int kMaxDepth = 2000;
+
+class FunctionBuilder {
+ public:
+  FunctionBuilder(CodeBase& code, const FlatFunction& f)
+      : code_(code), pool_(code.flat->pool), f_(f) {}
+
+  FunctionCode run() {
+    out_.name = f_.name;
+    if (!f_.external.empty()) {
+      throw UserError(
+          fmt::format("external function '{}' of '{}' is not available", f_.external, f_.name));
+    }
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < f_.locals.size(); ++i) {
+      local_.push_back(next);
+      next += static_cast<std::uint32_t>(f_.locals[i].size());
+      if (i + 1 == at(f_.inputs)) out_.inputs = next;
+      if (i + 1 == at(f_.inputs + f_.outputs)) out_.outputs = next - out_.inputs;
+    }
+    first_temporary_ = out_.frame = next;
+    for (std::size_t i = at(f_.inputs); i < f_.locals.size(); ++i) {
+      const FlatLocal& v = f_.locals[i];
+      begin_statement();
+      if (v.initial.valid()) into(v.initial, local_[i]);
+      for (std::size_t k = 0; k < v.initial_elements.size(); ++k)
+        into(v.initial_elements[k], local_[i] + static_cast<std::uint32_t>(k));
+    }
+    statements(f_.body);
+    for (const std::size_t jump : returns_) out_.program[jump].dst = here();
+    emit(Code::kEnd, 0);
+    return std::move(out_);
+  }
+
+ private:
+  std::uint32_t here() const { return static_cast<std::uint32_t>(out_.program.size()); }
+  std::size_t emit(Code op, std::uint32_t dst, std::uint32_t a = 0, std::uint32_t b = 0) {
+    out_.program.push_back({op, dst, a, b});
+    return out_.program.size() - 1;
+  }
+  std::uint32_t temporary(std::uint32_t count = 1) {
+    const std::uint32_t s = next_;
+    next_ += count;
+    out_.frame = std::max(out_.frame, next_);
+    return s;
+  }
+  void begin_statement() {
+    next_ = std::max(first_temporary_, loop_temporaries_);
+    memo_.clear();
+  }
+  std::uint32_t number(double v) {
+    const std::uint32_t s = temporary();
+    const auto bits = std::bit_cast<std::uint64_t>(v);
+    emit(Code::kConst, s, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32));
+    return s;
+  }
+  std::uint32_t error(std::string text) {
+    code_.tables.errors.push_back(std::move(text));
+    return static_cast<std::uint32_t>(code_.tables.errors.size()) - 1;
+  }
+
+  void into(ExprId e, std::uint32_t dst) {
+    const std::uint32_t v = value(e, 0);
+    if (v != dst) emit(Code::kMove, dst, v);
+  }
+
+  // The register that holds the value. Locals change between statements only.
+  std::uint32_t value(ExprId e, int depth) {
+    if (depth > kMaxDepth)
+      throw UserError(fmt::format("an expression of function '{}' is nested too deeply", f_.name));
+    const auto known = memo_.find(e.index);
+    if (known != memo_.end()) return known->second;
+    const std::uint32_t s = compute(e, depth + 1);
+    memo_[e.index] = s;
+    return s;
+  }
+
+  std::uint32_t compute(ExprId e, int depth) {
+    const ExprNode node = pool_[e];
+    const auto args = pool_.args(e);
+    switch (node.op) {
+      case Op::kReal:
+      case Op::kInteger:
+      case Op::kBoolean:
+        return number(node.value);
+      case Op::kString:
+      case Op::kToString:
+        return number(0);
+      case Op::kLocal:
+        return local_[at(node.index)];
+      case Op::kElement: {
+        const auto index = offset(LocalId{node.index}, args, depth);
+        if (const auto* constant = std::get_if<0>(&index))
+          return local_[at(node.index)] + *constant;
+        const std::uint32_t dst = temporary();
+        emit(Code::kLoad, dst, local_[at(node.index)], std::get<1>(index).slot);
+        return dst;
+      }
+      case Op::kNoEvent:
+      case Op::kHomotopy:
+        return value(args[0], depth);
+      case Op::kSmooth:
+        return value(args[1], depth);
+      case Op::kIf: {
+        const std::uint32_t dst = temporary();
+        const std::size_t test = emit(Code::kJumpIfNot, 0, value(args[0], depth));
+        const auto memo = memo_;
+        emit(Code::kMove, dst, value(args[1], depth));
+        const std::size_t skip = emit(Code::kJump, 0);
+        memo_ = memo;
+        out_.program[test].dst = here();
+        emit(Code::kMove, dst, value(args[2], depth));
+        memo_ = memo;
+        out_.program[skip].dst = here();
+        return dst;
+      }
+      case Op::kAnd:
+      case Op::kOr: {  // the second operand only when needed
+        const std::uint32_t dst = temporary();
+        emit(Code::kMove, dst, value(args[0], depth));
+        std::uint32_t test = dst;
+        if (node.op == Op::kOr) {
+          test = temporary();
+          emit(Code::kNot, test, dst);
+        }
+        const std::size_t skip = emit(Code::kJumpIfNot, 0, test);
+        const auto memo = memo_;
+        emit(Code::kMove, dst, value(args[1], depth));
+        memo_ = memo;
+        out_.program[skip].dst = here();
+        return dst;
+      }
+      case Op::kSemiLinear: {
+        const std::uint32_t x = value(args[0], depth), zero = number(0), test = temporary();
+        emit(Code::kGreaterEqual, test, x, zero);
+        const std::uint32_t dst = temporary();
+        emit(Code::kMove, dst, value(args[2], depth));
+        emit(Code::kMoveIf, dst, test, value(args[1], depth));
+        emit(Code::kMul, dst, dst, x);
+        return dst;
+      }
+      case Op::kCall: {
+        const FlatFunction& f = code_.flat->functions[at(node.index)];
+        Call call{static_cast<std::uint32_t>(node.index), {}, 0};
+        for (const ExprId a : args) call.arguments.push_back(value(a, depth));
+        call.results = temporary(static_cast<std::uint32_t>(f.output_scalars()));
+        emit(Code::kCall, call.results, static_cast<std::uint32_t>(out_.calls.size()));
+        const std::uint32_t results = call.results;
+        out_.calls.push_back(std::move(call));
+        return results;
+      }
+      case Op::kResult:
+        return value(args[0], depth) + static_cast<std::uint32_t>(node.index);
+      default: {
+        if (is_leaf(node.op)) {
+          throw UserError(fmt::format("function '{}' uses '{}', which only models may", f_.name,
+                                      node.op == Op::kVar
+                                          ? code_.flat->variables[at(node.index)].name
+                                          : std::string(to_string(node.op))));
+        }
+        const std::uint32_t a = value(args[0], depth);
+        const std::uint32_t b = args.size() > 1 ? value(args[1], depth) : a;
+        const std::uint32_t dst = temporary();
+        emit(code_of(node.op), dst, a, b);
+        return dst;
+      }
+    }
+  }
+
+  struct Slot {
+    std::uint32_t slot;
+  };
+  // Position of an element in its array: a number, or a register that holds it.
+  std::variant<std::uint32_t, Slot> offset(LocalId array, std::span<const ExprId> given,
+                                           int depth) {
+    const FlatLocal& v = f_.locals[at(array.index)];
+    const std::vector<ExprId> subscripts(given.begin(), given.end());
+    if (subscripts.size() != v.dims.size())
+      throw ApiError(
+          fmt::format("'{}' in function '{}': wrong number of subscripts", v.name, f_.name));
+    const bool constant = std::all_of(subscripts.begin(), subscripts.end(),
+                                      [&](ExprId e) { return pool_.is_constant(e); });
+    if (constant) {
+      std::uint32_t position = 0;
+      for (std::size_t k = 0; k < subscripts.size(); ++k) {
+        const double i = pool_.value(subscripts[k]);
+        if (!(i >= 1 && i <= v.dims[k])) {
+          throw UserError(fmt::format("'{}' in function '{}': subscript {} is not in 1 .. {}",
+                                      v.name, f_.name, i, v.dims[k]));
+        }
+        position =
+            position * static_cast<std::uint32_t>(v.dims[k]) + static_cast<std::uint32_t>(i) - 1;
+      }
+      return position;
+    }
+    const std::uint32_t text = error(fmt::format("'{}' in function '{}'", v.name, f_.name));
+    const std::uint32_t one = number(1);
+    const std::uint32_t position = temporary();
+    for (std::size_t k = 0; k < subscripts.size(); ++k) {
+      const std::uint32_t i = value(subscripts[k], depth);
+      emit(Code::kBounds, i, static_cast<std::uint32_t>(v.dims[k]), text);
+      if (k == 0) {
+        emit(Code::kSub, position, i, one);
+        continue;
+      }
+      emit(Code::kMul, position, position, number(v.dims[k]));
+      emit(Code::kAdd, position, position, i);
+      emit(Code::kSub, position, position, one);
+    }
+    return Slot{position};
+  }
+
+  void statements(const std::vector<Statement>& body) {
+    for (const Statement& s : body) {
+      begin_statement();
+      statement(s);
+    }
+  }
+
+  void statement(const Statement& s) {
+    switch (s.kind) {
+      case Statement::Kind::kAssign: {
+        if (s.subscripts.empty()) return into(s.value, local_[at(s.local.index)]);
+        const std::uint32_t v = value(s.value, 0);
+        const auto index = offset(s.local, s.subscripts, 0);
+        if (const auto* constant = std::get_if<0>(&index)) {
+          emit(Code::kMove, local_[at(s.local.index)] + *constant, v);
+        } else {
+          emit(Code::kStore, local_[at(s.local.index)], std::get<1>(index).slot, v);
+        }
+        return;
+      }
+      case Statement::Kind::kIf: {
+        std::vector<std::size_t> ends;
+        for (const Statement::Branch& b : s.branches) {
+          std::optional<std::size_t> test;
+          if (!b.conditions.empty()) {
+            begin_statement();
+            test = emit(Code::kJumpIfNot, 0, value(b.conditions[0], 0));
+          }
+          statements(b.body);
+          ends.push_back(emit(Code::kJump, 0));
+          if (test) out_.program[*test].dst = here();
+        }
+        for (const std::size_t jump : ends) out_.program[jump].dst = here();
+        return;
+      }
+      case Statement::Kind::kFor:
+        return for_loop(s);
+      case Statement::Kind::kWhile: {
+        const std::uint32_t top = here();
+        begin_statement();
+        const std::size_t test = emit(Code::kJumpIfNot, 0, value(s.value, 0));
+        loop_body(s.branches[0].body, [&] { emit(Code::kJump, top); });
+        out_.program[test].dst = here();
+        finish_breaks();
+        return;
+      }
+      case Statement::Kind::kBreak:
+        if (breaks_.empty())
+          throw UserError(fmt::format("break outside a loop in function '{}'", f_.name));
+        breaks_.back().push_back(emit(Code::kJump, 0));
+        return;
+      case Statement::Kind::kReturn:
+        returns_.push_back(emit(Code::kJump, 0));
+        return;
+      case Statement::Kind::kAssert: {
+        if (s.level == AssertionLevel::kWarning) return;
+        const std::string text = evaluate_text(pool_, s.message, [](ExprId) { return 0.0; });
+        emit(Code::kFail, value(s.value, 0),
+             error(fmt::format("assertion in function '{}': {}", f_.name, text)));
+        return;
+      }
+      default:
+        throw UserError(
+            fmt::format("function '{}' uses a statement that only models may", f_.name));
+    }
+  }
+
+  template <class Next>
+  void loop_body(const std::vector<Statement>& body, Next next) {
+    breaks_.emplace_back();
+    statements(body);
+    next();
+  }
+  void finish_breaks() {
+    for (const std::size_t jump : breaks_.back()) out_.program[jump].dst = here();
+    breaks_.pop_back();
+  }
+
+  // The k-th value is first + k step, so that the last one does not depend on rounding of a sum.
+  void for_loop(const Statement& s) {
+    const std::uint32_t saved = loop_temporaries_;
+    const std::uint32_t first = temporary(), step = temporary(), count = temporary(),
+                        k = temporary(), test = temporary(), one = temporary();
+    loop_temporaries_ = next_;
+    into(s.first, first);
+    if (s.step.valid()) {
+      into(s.step, step);
+    } else {
+      emit(Code::kMove, step, number(1));
+    }
+    // floor((last - first) / step + 1e-10): the number of steps.
+    emit(Code::kMove, one, number(1));
+    emit(Code::kSub, count, value(s.last, 0), first);
+    emit(Code::kDiv, count, count, step);
+    emit(Code::kAdd, count, count, number(1e-10));
+    emit(Code::kFloor, count, count);
+    emit(Code::kMove, k, number(0));
+    const std::uint32_t top = here();
+    emit(Code::kLessEqual, test, k, count);
+    const std::size_t leave = emit(Code::kJumpIfNot, 0, test);
+    emit(Code::kMul, test, k, step);
+    emit(Code::kAdd, local_[at(s.local.index)], first, test);
+    loop_body(s.branches[0].body, [&] {
+      emit(Code::kAdd, k, k, one);
+      emit(Code::kJump, top);
+    });
+    out_.program[leave].dst = here();
+    finish_breaks();
+    loop_temporaries_ = saved;
+  }
+
+  CodeBase& code_;
+  const ExprPool& pool_;
+  const FlatFunction& f_;
+  FunctionCode out_;
+  std::vector<std::uint32_t> local_;
+  std::uint32_t first_temporary_ = 0, next_ = 0, loop_temporaries_ = 0;
+  std::unordered_map<std::int32_t, std::uint32_t> memo_;
+  std::vector<std::vector<std::size_t>> breaks_;
+  std::vector<std::size_t> returns_;
+};
+
+}  // namespace
+
+FunctionCode compile_function(CodeBase& code, const FlatFunction& function) {
+  return FunctionBuilder(code, function).run();
+}
+
+}  // namespace arges::vm

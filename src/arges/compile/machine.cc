@@ -1,0 +1,123 @@
+#include "arges/compile/machine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/expr/scalar_ops.h"
+
+namespace arges::vm {
+
+namespace {
+constexpr std::size_t kStackSize = std::size_t{1} << 20;
+}
+
+Workspace::Workspace(const Tables& tables)
+    : tables_(tables), registers_(tables.registers), loops_(tables.loops.size()) {
+  // Not touched before it is used: costs address space only.
+  if (!tables.functions.empty()) stack_.reset(new double[kStackSize]);
+}
+
+// The labels are an extension of gcc and clang; each instruction jumps to the next one's code
+// itself, which branch predictors follow better than one switch.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+void Workspace::execute(const Instruction* program, double* r, const std::vector<Call>& calls) {
+  static const void* const labels[] = {
+#define X(name, value) &&label_##name,
+      ARGES_VM_UNARY(X) ARGES_VM_BINARY(X)
+#undef X
+          && label_kMoveIf,
+      &&label_kConst,
+      &&label_kJump,
+      &&label_kJumpIfNot,
+      &&label_kLoad,
+      &&label_kStore,
+      &&label_kBounds,
+      &&label_kCall,
+      &&label_kSolve,
+      &&label_kFail,
+      &&label_kEnd};
+  const Instruction* i = program;
+#define NEXT goto* labels[static_cast<std::uint32_t>((++i)->code)]
+  goto* labels[static_cast<std::uint32_t>(i->code)];
+#define X(name, value)        \
+  label_##name : {            \
+    const double a = r[i->a]; \
+    r[i->dst] = value;        \
+    NEXT;                     \
+  }
+  ARGES_VM_UNARY(X)
+#undef X
+#define X(name, value)                     \
+  label_##name : {                         \
+    const double a = r[i->a], b = r[i->b]; \
+    r[i->dst] = value;                     \
+    NEXT;                                  \
+  }
+  ARGES_VM_BINARY(X)
+#undef X
+label_kMoveIf:
+  if (r[i->a] != 0) r[i->dst] = r[i->b];
+  NEXT;
+label_kConst:
+  r[i->dst] = std::bit_cast<double>(std::uint64_t{i->a} | (std::uint64_t{i->b} << 32));
+  NEXT;
+label_kJump:
+  i = program + i->dst - 1;
+  NEXT;
+label_kJumpIfNot:
+  if (r[i->a] == 0) i = program + i->dst - 1;
+  NEXT;
+label_kLoad:
+  r[i->dst] = r[i->a + static_cast<std::uint32_t>(r[i->b])];
+  NEXT;
+label_kStore:
+  r[i->dst + static_cast<std::uint32_t>(r[i->a])] = r[i->b];
+  NEXT;
+label_kBounds:
+  if (!(r[i->dst] >= 1 && r[i->dst] <= i->a && r[i->dst] == std::floor(r[i->dst]))) {
+    throw EvaluationError(
+        fmt::format("{}: subscript {} is not in 1 .. {}", tables_.errors[i->b], r[i->dst], i->a));
+  }
+  NEXT;
+label_kCall:
+  call(calls[i->a], r);
+  NEXT;
+label_kSolve:
+  solve(i->a);
+  NEXT;
+label_kFail:
+  if (r[i->dst] == 0) throw EvaluationError(tables_.errors[i->a]);
+  NEXT;
+label_kEnd:
+  return;
+#undef NEXT
+}
+#pragma GCC diagnostic pop
+
+void Workspace::call(const Call& call, double* r) {
+  const FunctionCode& f = tables_.functions[call.function];
+  if (stack_top_ + f.frame > kStackSize) {
+    throw EvaluationError(
+        fmt::format("function '{}' calls itself too deeply; is its recursion bounded?", f.name),
+        false);
+  }
+  double* frame = stack_.get() + stack_top_;
+  for (std::size_t k = 0; k < call.arguments.size(); ++k) frame[k] = r[call.arguments[k]];
+  std::fill(frame + f.inputs, frame + f.frame, 0.0);
+  stack_top_ += f.frame;
+  try {
+    execute(f.program.data(), frame, f.calls);
+  } catch (...) {
+    stack_top_ -= f.frame;
+    throw;
+  }
+  stack_top_ -= f.frame;
+  std::copy(frame + f.inputs, frame + f.inputs + f.outputs, r + call.results);
+}
+
+}  // namespace arges::vm

@@ -1,0 +1,50 @@
+#pragma once
+// Runs programs.
+
+#include <memory>
+#include <vector>
+
+#include "arges/compile/program.h"
+#include "arges/linear/lu_solver.h"
+
+namespace arges::vm {
+
+// What programs refer to; constant, shared by all workspaces.
+struct Tables {
+  std::vector<double> registers;  // the initial contents: constants in their places
+  std::vector<Call> calls;
+  std::vector<Loop> loops;
+  std::vector<FunctionCode> functions;
+  std::vector<std::string> errors;
+};
+
+// Registers and buffers of one thread of evaluation. Unknowns of nonlinear loops keep their last
+// values here: the next solution starts from them.
+class Workspace {
+ public:
+  explicit Workspace(const Tables& tables);
+  double* registers() { return registers_.data(); }
+  double& operator[](std::uint32_t i) { return registers_[i]; }
+  // Throws EvaluationError: a loop without solution, a subscript out of range, a failed assertion.
+  void run(const Program& program) { execute(program.data(), registers_.data(), tables_.calls); }
+
+ private:
+  struct LoopBuffers {
+    std::unique_ptr<LuSolver> lu;
+    std::vector<double> matrix, step, x, residual;
+  };
+  void execute(const Instruction* program, double* r, const std::vector<Call>& calls);
+  void call(const Call& call, double* r);
+  void solve(std::uint32_t index);
+  bool newton(const Loop& loop, LoopBuffers& buffers);
+  double residual_norm(const Loop& loop, LoopBuffers& buffers);
+  bool jacobian(const Loop& loop, LoopBuffers& buffers);
+
+  const Tables& tables_;
+  std::vector<double> registers_;
+  std::vector<LoopBuffers> loops_;
+  std::unique_ptr<double[]> stack_;
+  std::size_t stack_top_ = 0;
+};
+
+}  // namespace arges::vm

@@ -1,0 +1,414 @@
+#include "arges/compile/model_code.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "arges/compile/builder.h"
+#include "arges/compile/sparsity.h"
+
+namespace arges {
+
+namespace {
+
+using vm::ProgramBuilder;
+using vm::Region;
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+class ModelCompiler {
+ public:
+  explicit ModelCompiler(CausalModel& model) : model_(model), flat_(model.flat) {
+    base_.flat = &flat_;
+  }
+
+  ModelCode run() {
+    lay_out();
+    for (const FlatFunction& f : flat_.functions)
+      base_.tables.functions.push_back(vm::compile_function(base_, f));
+    parameters();
+    starts();
+    code_.rate_program = slice(rates_needed(), false, [&](ProgramBuilder& b, bool announce) {
+      for (std::size_t i = 0; i < model_.states.size(); ++i) {
+        const VarId d = model_.states[i].derivative;
+        if (model_.role_of(d) == Role::kState) {
+          const ExprId e = ref(d);
+          announce ? b.announce(e) : b.assign(e, code_.rate_at + static_cast<std::uint32_t>(i));
+        }
+      }
+    });
+    conditions();
+    everything();
+    initial();
+    samples();
+    find_sparsity(model_, blocks_of_, code_);
+    link();
+    return std::move(code_);
+  }
+
+ private:
+  ExprId ref(VarId v) { return flat_.ref(v); }
+
+  void lay_out() {
+    const std::size_t n = flat_.variables.size();
+    code_.slot.assign(n, 0);
+    std::vector<char> is_rate(n, 0);
+    for (const StateLink& s : model_.states) code_.states.push_back(s.state);
+    for (std::size_t i = 0; i < n; ++i) {
+      const VarId v{static_cast<std::int32_t>(i)};
+      switch (model_.role[i]) {
+        case Role::kParameter:
+          code_.parameters.push_back(v);
+          break;
+        case Role::kInput:
+          code_.inputs.push_back(v);
+          break;
+        case Role::kDiscrete:
+          code_.discretes.push_back(v);
+          break;
+        case Role::kAlgebraic:
+        case Role::kAlias:
+          code_.others.push_back(v);
+          break;
+        case Role::kState:
+          break;
+      }
+    }
+    std::uint32_t next = 1;
+    const auto place = [&](const std::vector<VarId>& list) {
+      const std::uint32_t first = next;
+      for (const VarId v : list) code_.slot[at(v.index)] = next++;
+      return first;
+    };
+    code_.parameter_at = place(code_.parameters);
+    code_.input_at = place(code_.inputs);
+    code_.discrete_at = place(code_.discretes);
+    code_.state_at = place(code_.states);
+    // The derivative of a state lies in its row of the rates, unless it is a state itself.
+    code_.rate_at = next;
+    for (const StateLink& s : model_.states) {
+      if (model_.role_of(s.derivative) != Role::kState) {
+        code_.slot[at(s.derivative.index)] = next;
+        is_rate[at(s.derivative.index)] = 1;
+      }
+      ++next;
+    }
+    code_.other_at = next;
+    for (const VarId v : code_.others) {
+      if (!is_rate[at(v.index)]) code_.slot[at(v.index)] = next++;
+    }
+    code_.lambda = next++;
+    base_.slot = code_.slot;
+    base_.time_slot = 0;
+    code_.start_slot.assign(n, 0);
+    for (const auto* list : {&code_.states, &code_.discretes}) {
+      for (const VarId v : *list) code_.start_slot[at(v.index)] = next++;
+    }
+    base_.start_slot = code_.start_slot;
+    base_.lambda_slot = code_.lambda;
+    variables_end_ = next;
+    blocks_of_.assign(n, -1);
+    for (std::size_t k = 0; k < model_.blocks.size(); ++k) {
+      const Block& block = model_.blocks[k];
+      for (const auto& a : block.inner) blocks_of_[at(a.var.index)] = static_cast<std::int32_t>(k);
+      for (const VarId v : block.tears) blocks_of_[at(v.index)] = static_cast<std::int32_t>(k);
+    }
+  }
+
+  std::uint32_t extra_register() { return variables_end_++; }
+  std::vector<std::uint32_t> extra_registers(std::size_t n) {
+    std::vector<std::uint32_t> list(n);
+    for (auto& r : list) r = extra_register();
+    return list;
+  }
+
+  bool is_discrete(const Block& block) const {
+    return block.tears.empty() && model_.role_of(block.inner[0].var) == Role::kDiscrete;
+  }
+
+  void add_block(ProgramBuilder& b, const Block& block, bool announce, bool homotopy,
+                 std::vector<std::int32_t>& loop_numbers,
+                 const std::vector<CausalEquation>& equations) {
+    if (block.tears.empty()) {
+      announce ? b.announce(block.inner[0].value)
+               : b.assign(block.inner[0].value, block.inner[0].var);
+      return;
+    }
+    if (announce) return;
+    std::int32_t& number = loop_numbers[static_cast<std::size_t>(&block - first_block_)];
+    if (number < 0) number = add_loop(block, homotopy, equations);
+    b.emit(vm::Code::kSolve, 0, static_cast<std::uint32_t>(number));
+  }
+
+  std::int32_t add_loop(const Block& block, bool homotopy,
+                        const std::vector<CausalEquation>& equations) {
+    vm::Loop loop;
+    loop.linear = block.linear;
+    const int n = static_cast<int>(block.tears.size());
+    loop.residuals = extra_registers(at(n));
+    loop.entries = extra_registers(block.jacobian.size());
+    for (const VarId v : block.tears) {
+      loop.unknowns.push_back(code_.slot[at(v.index)]);
+      const ExprId nominal = flat_[v].nominal;
+      const bool known =
+          nominal.valid() && flat_.pool.is_constant(nominal) && flat_.pool.value(nominal) != 0;
+      loop.nominal.push_back(known ? std::abs(flat_.pool.value(nominal)) : 1);
+    }
+    const auto inner = [&](ProgramBuilder& b) {
+      for (const auto& a : block.inner) b.announce(a.value);
+      return [&] {
+        for (const auto& a : block.inner) b.assign(a.value, a.var);
+      };
+    };
+    {
+      ProgramBuilder b(base_, Region::kInner, homotopy);
+      const auto assign = inner(b);
+      for (const ExprId r : block.residuals) b.announce(r);
+      assign();
+      for (int i = 0; i < n; ++i) b.assign(block.residuals[at(i)], loop.residuals[at(i)]);
+      loop.residual = b.finish();
+    }
+    if (!block.jacobian.empty()) {
+      ProgramBuilder b(base_, Region::kInner, homotopy);
+      std::vector<std::pair<int, int>> entries;
+      for (const auto& e : block.jacobian) {
+        b.announce(e.value);
+        entries.emplace_back(e.row, e.column);
+      }
+      for (std::size_t k = 0; k < block.jacobian.size(); ++k)
+        b.assign(block.jacobian[k].value, loop.entries[k]);
+      loop.jacobian = b.finish();
+      loop.pattern = SparsityPattern::from_entries(n, std::move(entries));
+      for (const auto& e : block.jacobian)
+        loop.position.push_back(loop.pattern.find(e.row, e.column));
+    }
+    loop.description = describe(block, equations);
+    base_.tables.loops.push_back(std::move(loop));
+    return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
+  }
+
+  std::string describe(const Block& block, const std::vector<CausalEquation>& equations) const {
+    std::string text = fmt::format("{} {} for", block.linear ? "linear" : "nonlinear",
+                                   block.equations.size() == 1 ? "equation" : "equations");
+    constexpr std::size_t kShown = 5;
+    for (std::size_t i = 0; i < std::min(kShown, block.tears.size()); ++i)
+      text += fmt::format("{} {}", i > 0 ? "," : "", flat_[block.tears[i]].name);
+    if (block.tears.size() > kShown) text += ", ...";
+    text += ":";
+    for (std::size_t i = 0; i < std::min(kShown, block.equations.size()); ++i)
+      text += fmt::format("{} {}", i > 0 ? ";" : "",
+                          model_.describe(equations[at(block.equations[i])]));
+    if (block.equations.size() > kShown) text += "; ...";
+    return text;
+  }
+
+  // A program of the marked blocks of the run, in order, and what `more` adds.
+  template <class More>
+  vm::Program slice(const std::vector<char>& needed, bool discrete, More more) {
+    if (main_loops_.empty()) main_loops_.assign(model_.blocks.size(), -1);
+    first_block_ = model_.blocks.data();
+    ProgramBuilder b(base_, Region::kOuter);
+    for (const bool announce : {true, false}) {
+      for (std::size_t k = 0; k < model_.blocks.size(); ++k) {
+        if (!needed[k] || (!discrete && is_discrete(model_.blocks[k]))) continue;
+        add_block(b, model_.blocks[k], announce, false, main_loops_, model_.equations);
+      }
+      more(b, announce);
+    }
+    return b.finish();
+  }
+
+  // Marks the continuous blocks on which expressions and variables depend.
+  class Need {
+   public:
+    explicit Need(const ModelCompiler& c)
+        : c_(c), walker_(c.flat_.pool), needed(c.model_.blocks.size(), 0) {}
+    void expression(ExprId e) {
+      for (const ExprId n : walker_.new_nodes(std::span<const ExprId>(&e, 1))) {
+        if (c_.flat_.pool[n].op == Op::kVar) variable(VarId{c_.flat_.pool[n].index});
+      }
+    }
+    void variable(VarId v) {
+      const std::int32_t k = c_.blocks_of_[at(v.index)];
+      if (k < 0 || needed[at(k)] || c_.is_discrete(c_.model_.blocks[at(k)])) return;
+      needed[at(k)] = 1;
+    }
+    // Blocks only need earlier ones.
+    std::vector<char> finish() {
+      for (std::size_t k = needed.size(); k-- > 0;) {
+        if (!needed[k]) continue;
+        const Block& block = c_.model_.blocks[k];
+        for (const auto& a : block.inner) expression(a.value);
+        for (const ExprId r : block.residuals) expression(r);
+      }
+      return std::move(needed);
+    }
+
+   private:
+    const ModelCompiler& c_;
+    ExprWalker walker_;
+
+   public:
+    std::vector<char> needed;
+  };
+
+  std::vector<char> rates_needed() {
+    Need need(*this);
+    for (const StateLink& s : model_.states) need.variable(s.derivative);
+    return need.finish();
+  }
+
+  void parameters() {
+    ProgramBuilder b(base_, Region::kOuter);
+    for (const VarId v : model_.parameter_order) b.announce(flat_[v].binding);
+    for (const VarId v : model_.parameter_order) {
+      code_.computed.push_back(extra_register());
+      const std::uint32_t value = extra_register();
+      b.assign(flat_[v].binding, value);
+      b.emit(vm::Code::kMoveIf, code_.slot[at(v.index)], code_.computed.back(), value);
+    }
+    code_.parameter_program = b.finish();
+  }
+
+  // Start values over parameters and other start values (as far as these come first: constants do).
+  void starts() {
+    ProgramBuilder b(base_, Region::kOuter);
+    for (const bool announce : {true, false}) {
+      for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
+        const Role role = model_.role[i];
+        const FlatVariable& v = flat_.variables[i];
+        const bool free_parameter =
+            role == Role::kParameter && !v.binding.valid() && v.start.valid();
+        if (!v.start.valid() || v.type == ScalarType::kString || role == Role::kAlias ||
+            role == Role::kInput || (role == Role::kParameter && !free_parameter))
+          continue;
+        const std::uint32_t dst = code_.start_slot[i] != 0 ? code_.start_slot[i] : code_.slot[i];
+        announce ? b.announce(v.start) : b.assign(v.start, dst);
+      }
+    }
+    code_.start_program = b.finish();
+  }
+
+  void conditions() {
+    ExprPool& pool = flat_.pool;
+    std::vector<ExprId> g, exact;
+    for (const Relation& r : model_.relations) {
+      g.push_back(r.g);
+      exact.push_back(r.exact);
+    }
+    for (const FloorMemory& f : model_.floors) {
+      g.push_back(pool.sub(f.argument, ref(f.var)));
+      g.push_back(pool.sub(f.argument, pool.add(ref(f.var), pool.real(1))));
+      exact.push_back(pool.make(Op::kFloor, {f.argument}));
+    }
+    const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers) {
+      registers = extra_registers(list.size());
+      Need need(*this);
+      for (const ExprId e : list) need.expression(e);
+      return slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
+        for (std::size_t i = 0; i < list.size(); ++i)
+          announce ? b.announce(list[i]) : b.assign(list[i], registers[i]);
+      });
+    };
+    code_.condition_program = make(g, code_.conditions);
+    code_.relation_program = make(exact, code_.exact);
+  }
+
+  void everything() {
+    const std::vector<char> all(model_.blocks.size(), 1);
+    const auto aliases = [&](ProgramBuilder& b, bool announce) {
+      for (const AliasLink& a : model_.aliases)
+        announce ? b.announce(a.value) : b.assign(a.value, a.var);
+    };
+    code_.output_program = slice(all, false, aliases);
+    code_.reinit_fires = extra_registers(model_.reinits.size());
+    code_.reinit_values = extra_registers(model_.reinits.size());
+    code_.check_violated = extra_registers(model_.checks.size());
+    code_.update_program = slice(all, true, [&](ProgramBuilder& b, bool announce) {
+      aliases(b, announce);
+      for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
+        const ReinitAction& r = model_.reinits[i];
+        announce ? b.announce(r.fires) : b.assign(r.fires, code_.reinit_fires[i]);
+        announce ? b.announce(r.value) : b.assign(r.value, code_.reinit_values[i]);
+      }
+      for (std::size_t i = 0; i < model_.checks.size(); ++i) {
+        const ExprId e = model_.checks[i].violated;
+        announce ? b.announce(e) : b.assign(e, code_.check_violated[i]);
+      }
+    });
+  }
+
+  void initial() {
+    ExprPool& pool = flat_.pool;
+    std::vector<std::int32_t> loops(model_.initial_blocks.size(), -1);
+    first_block_ = model_.initial_blocks.data();
+    code_.redundant = extra_registers(model_.redundant_initial.size());
+    ProgramBuilder b(base_, Region::kOuter, true);
+    std::vector<ExprId> redundant;
+    for (const CausalEquation& e : model_.redundant_initial)
+      redundant.push_back(pool.sub(e.lhs, e.rhs));
+    for (const bool announce : {true, false}) {
+      for (const Block& block : model_.initial_blocks)
+        add_block(b, block, announce, true, loops, model_.initial_equations);
+      for (const AliasLink& a : model_.aliases)
+        announce ? b.announce(a.value) : b.assign(a.value, a.var);
+      for (std::size_t i = 0; i < redundant.size(); ++i)
+        announce ? b.announce(redundant[i]) : b.assign(redundant[i], code_.redundant[i]);
+    }
+    code_.initial_program = b.finish();
+  }
+
+  void samples() {
+    code_.sample_start = extra_registers(model_.samples.size());
+    code_.sample_interval = extra_registers(model_.samples.size());
+    ProgramBuilder b(base_, Region::kOuter);
+    for (const bool announce : {true, false}) {
+      for (std::size_t i = 0; i < model_.samples.size(); ++i) {
+        const SampleTimer& s = model_.samples[i];
+        announce ? b.announce(s.start) : b.assign(s.start, code_.sample_start[i]);
+        announce ? b.announce(s.interval) : b.assign(s.interval, code_.sample_interval[i]);
+      }
+    }
+    code_.sample_program = b.finish();
+  }
+
+  void link() {
+    base_.region_size[static_cast<int>(Region::kVariables)] = variables_end_;
+    base_.place_regions();
+    for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
+                           &code_.output_program, &code_.condition_program, &code_.update_program,
+                           &code_.initial_program, &code_.relation_program, &code_.sample_program})
+      base_.link(*p);
+    for (vm::Loop& loop : base_.tables.loops) {
+      base_.link(loop.residual);
+      base_.link(loop.jacobian);
+    }
+    for (vm::Call& call : base_.tables.calls) {
+      for (std::uint32_t& a : call.arguments) a = base_.placed(a);
+      call.results = base_.placed(call.results);
+    }
+    base_.tables.registers[code_.lambda] = 1;
+    for (const std::uint32_t r : code_.computed) base_.tables.registers[r] = 1;
+    for (const VarId v : code_.parameters) {
+      const ExprId given = flat_[v].binding.valid() ? flat_[v].binding : flat_[v].start;
+      if (given.valid() && flat_.pool.is_constant(given))
+        base_.tables.registers[code_.slot[at(v.index)]] = flat_.pool.value(given);
+    }
+    code_.tables = std::move(base_.tables);
+  }
+
+  CausalModel& model_;
+  FlatModel& flat_;
+  vm::CodeBase base_;
+  ModelCode code_;
+  std::uint32_t variables_end_ = 0;
+  std::vector<std::int32_t> blocks_of_;  // variable -> block
+  std::vector<std::int32_t> main_loops_;
+  const Block* first_block_ = nullptr;
+};
+
+}  // namespace
+
+ModelCode compile(CausalModel& model) { return ModelCompiler(model).run(); }
+
+}  // namespace arges

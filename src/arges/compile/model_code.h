@@ -1,0 +1,51 @@
+#pragma once
+// All programs of a model.
+
+#include <memory>
+
+#include "arges/causalize/causal_model.h"
+#include "arges/compile/machine.h"
+
+namespace arges {
+
+// Registers, in this order:
+//
+//   time | parameters | inputs | discretes | states | derivatives | others | constants |
+//   temporaries
+//
+// so that what the kernel hands over is copied in five pieces.
+struct ModelCode {
+  vm::Tables tables;
+  std::vector<VarId> parameters, inputs, discretes, states, others;
+  std::uint32_t parameter_at = 0, input_at = 0, discrete_at = 0, state_at = 0, rate_at = 0;
+  std::uint32_t other_at = 0, lambda = 0;
+  std::vector<std::uint32_t> slot;        // by VarId
+  std::vector<std::uint32_t> start_slot;  // of states and discretes: their start value
+  std::vector<std::uint32_t> computed;    // for parameter_order: 0 keeps what was set from outside
+
+  vm::Program parameter_program;  // dependent parameters, in order
+  vm::Program start_program;      // start values: of states and discretes into start_slot
+  vm::Program rate_program;       // the derivatives of the states, and what they need
+  vm::Program output_program;     // everything continuous
+  vm::Program condition_program;  // g of relations and floors, into `conditions`
+  vm::Program update_program;     // everything, discrete too; reinits and checks
+  vm::Program initial_program;    // the initial system; then checks of redundant equations
+  vm::Program relation_program;   // relations and floors exactly, into `exact`
+  vm::Program sample_program;     // start and interval of samples
+
+  std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor
+  std::vector<std::uint32_t> exact;
+  std::vector<std::uint32_t> reinit_fires, reinit_values;
+  std::vector<std::uint32_t> check_violated;
+  std::vector<std::uint32_t> sample_start, sample_interval;
+  std::vector<std::uint32_t> redundant;  // residuals
+
+  // Which state's rate depends on which state: (row, column); has_sparsity false: too many to tell.
+  std::vector<std::pair<int, int>> sparsity;
+  bool has_sparsity = false;
+};
+
+// Adds expressions to the model's pool.
+ModelCode compile(CausalModel& model);
+
+}  // namespace arges

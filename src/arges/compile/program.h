@@ -1,0 +1,83 @@
+#pragma once
+// Programs for the register machine.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arges/linear/sparsity.h"
+
+namespace arges::vm {
+
+// clang-format off
+// name, value of one operand a
+#define ARGES_VM_UNARY(X) \
+  X(kMove, a) X(kNeg, -a) X(kNot, a == 0 ? 1.0 : 0.0) X(kSin, std::sin(a)) X(kCos, std::cos(a)) \
+  X(kTan, std::tan(a)) X(kAsin, std::asin(a)) X(kAcos, std::acos(a)) X(kAtan, std::atan(a)) \
+  X(kSinh, std::sinh(a)) X(kCosh, std::cosh(a)) X(kTanh, std::tanh(a)) X(kExp, std::exp(a)) \
+  X(kLog, std::log(a)) X(kLog10, std::log10(a)) X(kSqrt, std::sqrt(a)) X(kAbs, std::abs(a)) \
+  X(kSign, scalar::sign(a)) X(kFloor, std::floor(a)) X(kCeil, std::ceil(a))
+// name, value of two operands a, b
+#define ARGES_VM_BINARY(X) \
+  X(kAdd, a + b) X(kSub, a - b) X(kMul, a * b) X(kDiv, a / b) X(kPow, scalar::pow(a, b)) \
+  X(kLess, a < b ? 1.0 : 0.0) X(kLessEqual, a <= b ? 1.0 : 0.0) X(kGreater, a > b ? 1.0 : 0.0) \
+  X(kGreaterEqual, a >= b ? 1.0 : 0.0) X(kEqual, a == b ? 1.0 : 0.0) \
+  X(kNotEqual, a != b ? 1.0 : 0.0) X(kAnd, (a != 0 && b != 0) ? 1.0 : 0.0) \
+  X(kOr, (a != 0 || b != 0) ? 1.0 : 0.0) X(kAtan2, std::atan2(a, b)) X(kMin, scalar::min(a, b)) \
+  X(kMax, scalar::max(a, b)) X(kDivInt, scalar::div(a, b)) X(kMod, scalar::mod(a, b)) \
+  X(kRem, scalar::rem(a, b))
+// clang-format on
+
+enum class Code : std::uint32_t {
+#define X(name, value) name,
+  ARGES_VM_UNARY(X) ARGES_VM_BINARY(X)
+#undef X
+      kMoveIf,  // if r[a] != 0: r[dst] = r[b]
+  kConst,       // r[dst] = the double whose bits are (a, b)
+  kJump,        // to instruction dst
+  kJumpIfNot,   // to instruction dst, if r[a] == 0
+  kLoad,        // r[dst] = r[a + r[b]]
+  kStore,       // r[dst + r[a]] = r[b]
+  kBounds,      // r[dst] must be an integer from 1 to a; else the error `b`
+  kCall,        // of a function: calls[a]
+  kSolve,       // loops[a]
+  kFail,        // ends with the error `a`, if r[dst] == 0
+  kEnd,
+};
+
+// 16 bytes. Operands are indices into the registers, which hold everything (time, parameters,
+// states, constants, results), so that no instruction loads or stores.
+struct Instruction {
+  Code code;
+  std::uint32_t dst, a, b;
+};
+
+using Program = std::vector<Instruction>;  // ends with kEnd
+
+struct Call {
+  std::uint32_t function;
+  std::vector<std::uint32_t> arguments;
+  std::uint32_t results;  // the first; they lie together
+};
+
+// A user function: registers are relative to its frame: inputs, outputs, other locals, temporaries.
+struct FunctionCode {
+  std::string name;
+  Program program;
+  std::vector<Call> calls;
+  std::uint32_t inputs = 0, outputs = 0, frame = 0;
+};
+
+// An algebraic loop.
+struct Loop {
+  Program residual;  // inner variables, then the residuals
+  Program jacobian;  // the entries; empty: by differences
+  std::vector<std::uint32_t> unknowns, residuals, entries;
+  std::vector<double> nominal;
+  SparsityPattern pattern;             // of the Jacobian (with the diagonal)
+  std::vector<std::int32_t> position;  // entry -> position in the pattern
+  bool linear = false;
+  std::string description;  // for messages: the equations and unknowns
+};
+
+}  // namespace arges::vm

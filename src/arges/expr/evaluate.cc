@@ -1,0 +1,88 @@
+#include "arges/expr/evaluate.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "arges/expr/scalar_ops.h"
+#include "arges/expr/walk.h"
+
+namespace arges {
+
+double evaluate(const ExprPool& pool, ExprId root, const std::function<double(ExprId)>& leaf) {
+  ExprWalker walker(pool);
+  std::unordered_map<std::int32_t, double> value;
+  for (const ExprId e : walker.nodes(root)) {
+    const ExprNode& node = pool[e];
+    const auto args = pool.args(e);
+    const auto arg = [&](std::size_t i) { return value[args[i].index]; };
+    double v = 0;
+    switch (node.op) {
+      case Op::kReal:
+      case Op::kInteger:
+      case Op::kBoolean:
+        v = node.value;
+        break;
+      case Op::kIf:
+        v = arg(0) != 0 ? arg(1) : arg(2);
+        break;
+      case Op::kNoEvent:
+      case Op::kHomotopy:
+      case Op::kDelay:
+        v = arg(0);
+        break;
+      case Op::kSmooth:
+        v = arg(1);
+        break;
+      case Op::kSemiLinear:
+        v = arg(0) >= 0 ? arg(0) * arg(1) : arg(0) * arg(2);
+        break;
+      case Op::kString:
+      case Op::kCall:
+      case Op::kToString:
+        break;
+      case Op::kResult:
+      case Op::kElement:
+      case Op::kSample:
+        v = leaf(e);
+        break;
+      default:
+        v = is_leaf(node.op)   ? leaf(e)
+            : args.size() == 1 ? scalar::unary(node.op, arg(0))
+                               : scalar::binary(node.op, arg(0), arg(1));
+    }
+    value[e.index] = v;
+  }
+  return value[root.index];
+}
+
+std::string evaluate_text(const ExprPool& pool, ExprId root,
+                          const std::function<double(ExprId)>& leaf) {
+  // Concatenations lean to the left; the stack holds what is still to be appended.
+  std::string text;
+  std::vector<ExprId> stack{root};
+  while (!stack.empty()) {
+    const ExprId e = stack.back();
+    stack.pop_back();
+    const ExprNode& node = pool[e];
+    if (node.op == Op::kString) {
+      text += pool.text(StringId{node.index});
+    } else if (node.op == Op::kAdd && pool[pool.arg(e, 0)].type == ScalarType::kString) {
+      stack.push_back(pool.arg(e, 1));
+      stack.push_back(pool.arg(e, 0));
+    } else if (node.op == Op::kIf && node.type == ScalarType::kString) {
+      stack.push_back(pool.arg(e, evaluate(pool, pool.arg(e, 0), leaf) != 0 ? 1 : 2));
+    } else {
+      const ExprId shown = node.op == Op::kToString ? pool.arg(e, 0) : e;
+      const double value = evaluate(pool, shown, leaf);
+      if (pool[shown].type == ScalarType::kBoolean) {
+        text += value != 0 ? "true" : "false";
+      } else {
+        text += fmt::format("{:.6g}", value);
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace arges

@@ -1,0 +1,235 @@
+#include "arges/expr/print.h"
+
+#include <cmath>
+#include <deque>
+
+#include <fmt/format.h>
+
+namespace arges {
+
+namespace {
+
+// Precedence in the grammar of Modelica: higher binds tighter.
+enum Level {
+  kAny,
+  kIfLevel,
+  kOrLevel,
+  kAndLevel,
+  kNotLevel,
+  kRelation,
+  kSum,
+  kProduct,
+  kPower,
+  kPrimary
+};
+
+Level level_of(const ExprPool& pool, ExprId e) {
+  switch (pool[e].op) {
+    case Op::kIf:
+      return kIfLevel;
+    case Op::kOr:
+      return kOrLevel;
+    case Op::kAnd:
+      return kAndLevel;
+    case Op::kNot:
+      return kNotLevel;
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kGreater:
+    case Op::kGreaterEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+      return kRelation;
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kNeg:
+      return kSum;
+    case Op::kMul:
+    case Op::kDiv:
+      return kProduct;
+    case Op::kPow:
+      return kPower;
+    case Op::kReal:
+    case Op::kInteger:
+      return std::signbit(pool[e].value) ? kSum : kPrimary;
+    default:
+      return kPrimary;
+  }
+}
+
+class Printer {
+ public:
+  Printer(const ExprPool& pool, const ExprNames& names) : pool_(pool), names_(names) {}
+
+  std::string run(ExprId root) {
+    push(root, kAny);
+    while (!stack_.empty()) {
+      const Item item = stack_.back();
+      stack_.pop_back();
+      if (item.text != nullptr) {
+        out_ += item.text;
+      } else {
+        visit(item.e, item.least);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Item {
+    const char* text;  // or null: an expression of at least this level
+    ExprId e;
+    Level least;
+  };
+
+  void push(ExprId e, Level least) { stack_.push_back({nullptr, e, least}); }
+  void push(const char* text) { stack_.push_back({text, {}, kAny}); }
+
+  // Pushes in reverse order: the stack prints the last one first.
+  void visit(ExprId e, Level least) {
+    const Level level = level_of(pool_, e);
+    if (level < least) {
+      out_ += "(";
+      push(")");
+      least = kAny;
+    }
+    const ExprNode& node = pool_[e];
+    const auto args = pool_.args(e);
+    switch (node.op) {
+      case Op::kReal:
+        out_ += real_literal(node.value);
+        return;
+      case Op::kInteger:
+        out_ += fmt::format("{:.0f}", node.value);
+        return;
+      case Op::kBoolean:
+        out_ += node.value != 0 ? "true" : "false";
+        return;
+      case Op::kString:
+        out_ += quoted(pool_.text(StringId{node.index}));
+        return;
+      case Op::kVar:
+        out_ += names_.variable(VarId{node.index});
+        return;
+      case Op::kLocal:
+        out_ += names_.local(LocalId{node.index});
+        return;
+      case Op::kTime:
+        out_ += "time";
+        return;
+      case Op::kDer:
+      case Op::kPre:
+      case Op::kEdge:
+      case Op::kChange:
+        out_ += fmt::format("{}({})", to_string(node.op), names_.variable(VarId{node.index}));
+        return;
+      case Op::kInitial:
+      case Op::kTerminal:
+        out_ += fmt::format("{}()", to_string(node.op));
+        return;
+      case Op::kNeg:
+        out_ += "-";
+        return push(args[0], kProduct);
+      case Op::kNot:
+        out_ += "not ";
+        return push(args[0], kRelation);
+      case Op::kIf:
+        push(args[2], kIfLevel);
+        push(" else ");
+        push(args[1], kOrLevel);
+        push(" then ");
+        push(args[0], kOrLevel);
+        out_ += "if ";
+        return;
+      case Op::kAdd:
+        return infix(args, kSum, " + ", kProduct);
+      case Op::kSub:
+        return infix(args, kSum, " - ", kProduct);
+      case Op::kMul:
+        return infix(args, kProduct, "*", kPower);
+      case Op::kDiv:
+        return infix(args, kProduct, "/", kPower);
+      case Op::kPow:
+        return infix(args, kPrimary, "^", kPrimary);
+      case Op::kLess:
+        return infix(args, kSum, " < ", kSum);
+      case Op::kLessEqual:
+        return infix(args, kSum, " <= ", kSum);
+      case Op::kGreater:
+        return infix(args, kSum, " > ", kSum);
+      case Op::kGreaterEqual:
+        return infix(args, kSum, " >= ", kSum);
+      case Op::kEqual:
+        return infix(args, kSum, " == ", kSum);
+      case Op::kNotEqual:
+        return infix(args, kSum, " <> ", kSum);
+      case Op::kAnd:
+        return infix(args, kAndLevel, " and ", kNotLevel);
+      case Op::kOr:
+        return infix(args, kOrLevel, " or ", kAndLevel);
+      case Op::kResult:
+        if (node.index > 0) {
+          suffixes_.push_back(fmt::format(".{}", node.index + 1));
+          push(suffixes_.back().c_str());
+        }
+        return push(args[0], kPrimary);
+      case Op::kCall:
+        out_ += names_.function(FunctionId{node.index});
+        return list("(", args, ")");
+      case Op::kElement:
+        out_ += names_.local(LocalId{node.index});
+        return list("[", args, "]");
+      default:
+        out_ += to_string(node.op);
+        return list("(", args, ")");
+    }
+  }
+
+  void infix(std::span<const ExprId> args, Level left, const char* symbol, Level right) {
+    push(args[1], right);
+    push(symbol);
+    push(args[0], left);
+  }
+
+  void list(const char* open, std::span<const ExprId> args, const char* close) {
+    push(close);
+    for (std::size_t i = args.size(); i-- > 0;) {
+      push(args[i], kAny);
+      if (i > 0) push(", ");
+    }
+    out_ += open;
+  }
+
+  static std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      if (c == '\n') {
+        out += "\\n";
+      } else {
+        out += c;
+      }
+    }
+    return out + "\"";
+  }
+
+  const ExprPool& pool_;
+  const ExprNames& names_;
+  std::string out_;
+  std::vector<Item> stack_;
+  std::deque<std::string> suffixes_;
+};
+
+}  // namespace
+
+std::string real_literal(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string to_text(const ExprPool& pool, ExprId root, const ExprNames& names) {
+  return Printer(pool, names).run(root);
+}
+
+}  // namespace arges

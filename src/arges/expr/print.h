@@ -1,0 +1,26 @@
+#pragma once
+// Expressions as text.
+
+#include <functional>
+#include <string>
+
+#include "arges/expr/pool.h"
+
+namespace arges {
+
+// Names of what leaves refer to.
+struct ExprNames {
+  std::function<std::string(VarId)> variable;
+  std::function<std::string(LocalId)> local;
+  std::function<std::string(FunctionId)> function;
+};
+
+// Modelica text with as few parentheses as its grammar allows; Reals with the digits that give the
+// same double back. The i-th scalar result of a call other than the first is printed as
+// f(...).i, which is not Modelica.
+std::string to_text(const ExprPool& pool, ExprId root, const ExprNames& names);
+
+// A Real literal: shortest text that reads back as the same double, always with '.' or exponent.
+std::string real_literal(double value);
+
+}  // namespace arges
