@@ -28,7 +28,7 @@ class SymbolicExecution {
     auto& list = initial_ ? model_.initial_equations : model_.equations;
     for (const auto& [v, e] : env_) {
       if (initial_ && e == at_entry.at(v)) continue;
-      list.push_back({model_.ref(VarId{v}), e, origin_});
+      list.push_back({model_.ref(VarId{v}), e, origin_, !initial_});
     }
   }
 
@@ -143,7 +143,7 @@ class SymbolicExecution {
     v.variability = FlatVariability::kDiscrete;
     v.hidden = true;
     const VarId id = model_.add(v);
-    model_.equations.push_back({model_.ref(id), condition, origin_});
+    model_.equations.push_back({model_.ref(id), condition, origin_, true});
     return pool.edge(id);
   }
 

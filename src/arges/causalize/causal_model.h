@@ -74,6 +74,7 @@ struct CausalEquation {
   ExprId lhs, rhs;
   Origin origin;
   int differentiated = 0;  // how often, by index reduction
+  bool defines = false;    // lhs is a variable that must be computed by this equation
 };
 
 // One step of the sorted system: var := value, or a loop that is solved for its unknowns.

@@ -56,11 +56,12 @@ void sort_initial_system(CausalModel& model) {
   // Where a start value may be given from outside, pre(v) stands for it.
   const auto given_start = [&](VarId v) {
     const Role role = model.role_of(v);
-    return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type) : start_of(v);
+    return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type)
+                                                           : start_of(v);
   };
   std::vector<CausalEquation> rows = model.equations;
   for (const PreLink& p : model.pres) {
-    if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0});
+    if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }
   const std::size_t must_hold = rows.size();
   rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());

@@ -27,7 +27,7 @@ class EventLowering {
     derivative_.assign(given, VarId{});
     pre_.assign(given, VarId{});
     for (const FlatEquation& e : flat_.equations)
-      add(model_.equations, with_events_(e.lhs), with_events_(e.rhs), e.origin);
+      add(model_.equations, with_events_(e.lhs), with_events_(e.rhs), e.origin, e.defines);
     lower_whens();
     for (const FlatAssert& a : flat_.asserts) {
       const ExprId holds = with_events_(a.condition);
@@ -40,8 +40,9 @@ class EventLowering {
   }
 
  private:
-  static void add(std::vector<CausalEquation>& list, ExprId lhs, ExprId rhs, const Origin& origin) {
-    list.push_back({lhs, rhs, origin, 0});
+  static void add(std::vector<CausalEquation>& list, ExprId lhs, ExprId rhs, const Origin& origin,
+                  bool defines = false) {
+    list.push_back({lhs, rhs, origin, 0, defines});
   }
 
   VarId new_variable(std::string name, ScalarType type, ExprId start) {
@@ -271,7 +272,7 @@ class EventLowering {
       }
     }
     for (std::size_t i = 0; i < assigned.size(); ++i)
-      add(model_.equations, flat_.ref(assigned[i].first), assigned[i].second, origins[i]);
+      add(model_.equations, flat_.ref(assigned[i].first), assigned[i].second, origins[i], true);
   }
 
   ExprId fire(ExprId condition, int number) {
@@ -282,7 +283,7 @@ class EventLowering {
     if (pool_.is_constant(lowered)) return pool_.boolean(false);
     const VarId v =
         new_variable(fmt::format("$when{}", number), ScalarType::kBoolean, pool_.boolean(false));
-    add(model_.equations, flat_.ref(v), lowered, {});
+    add(model_.equations, flat_.ref(v), lowered, {}, true);
     const ExprId was = flat_.ref(pre(v));
     model_.pres.back().held_at_start = true;
     return pool_.make(Op::kAnd, {flat_.ref(v), pool_.make(Op::kNot, {was})});

@@ -45,9 +45,9 @@ void SystemSorter::add(const CausalEquation& equation, std::int32_t index) {
   };
   side(equation.lhs);
   side(equation.rhs);
-  const bool discrete_side = std::any_of(first.begin(), first.end(), [&](int c) {
+  const auto is_discrete = [&](int c) {
     return model_.role_of(unknowns_[at(c)]) == Role::kDiscrete;
-  });
+  };
   const bool is_real =
       pool[equation.lhs].type == ScalarType::kReal || pool[equation.rhs].type == ScalarType::kReal;
   const ExprId sides[] = {equation.lhs, equation.rhs};
@@ -56,16 +56,18 @@ void SystemSorter::add(const CausalEquation& equation, std::int32_t index) {
     const int c = column_of(e);
     if (c < 0) continue;
     all.push_back(c);
-    const bool discrete = model_.role_of(unknowns_[at(c)]) == Role::kDiscrete;
-    if (!discrete && is_real && !discrete_side &&
-        std::find(first.begin(), first.end(), c) == first.end())
+    if (is_real && !is_discrete(c) && std::find(first.begin(), first.end(), c) == first.end())
       rest.push_back(c);
   }
-  // Where a discrete variable stands alone on one side, the equation is its definition.
-  if (discrete_side) {
-    std::erase_if(first,
-                  [&](int c) { return model_.role_of(unknowns_[at(c)]) != Role::kDiscrete; });
+  if (equation.defines) {
+    const int own = column_of(equation.lhs);
+    first.assign(own >= 0 ? 1 : 0, own);
+    rest.clear();
   }
+  // In an equation between continuous variables, a discrete one is given from elsewhere.
+  const bool any_continuous = !rest.empty() || std::any_of(first.begin(), first.end(),
+                                                           [&](int c) { return !is_discrete(c); });
+  if (any_continuous && !equation.defines) std::erase_if(first, is_discrete);
   if (first.size() == 2 && first[0] == first[1]) first.pop_back();
   first.insert(first.end(), rest.begin(), rest.end());
   incidence_.add_row(all);

@@ -55,7 +55,7 @@ class StateSelection {
       sorter.add(model_.equations[i], static_cast<std::int32_t>(i));
       const auto row = sorter.candidates().row(sorter.rows() - 1);
       const CausalEquation& e = model_.equations[i];
-      if (row.empty() || defines_discrete(e)) continue;
+      if (row.empty() || e.defines) continue;
       rows_.add_row(row);
       equations_.push_back(static_cast<std::int32_t>(i));
     }
@@ -64,14 +64,6 @@ class StateSelection {
       const int x = sorter.column(s.state), d = sorter.column(s.derivative);
       if (x >= 0 && d >= 0) derivative_[at(x)] = d;
     }
-  }
-
-  bool defines_discrete(const CausalEquation& e) const {
-    for (const ExprId side : {e.lhs, e.rhs}) {
-      if (pool_[side].op == Op::kVar && model_.role_of(VarId{pool_[side].index}) == Role::kDiscrete)
-        return true;
-    }
-    return false;
   }
 
   void add_variables(const structure::DerivativeChains& chains) {

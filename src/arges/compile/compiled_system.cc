@@ -291,7 +291,12 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
   (*w).run(code_.relation_program);
   const double exact = (*w)[code_.exact[relations + (k - relations) / 2]];
   double& m = now[discrete(f.var)];
-  m = now.rising() ? std::max(m + 1, exact) : std::min(m - 1, exact);
+  if (now.rising()) {
+    m = std::max(m + 1, exact);
+  } else if (exact < m || m == now.pre(discrete(f.var))) {
+    // Reaching m from above counts as leaving; but not when m itself has just come up to it.
+    m = std::min(m - 1, exact);
+  }
 }
 
 void CompiledSystem::on_timer(TimerId timer, Update& now) const {

@@ -55,6 +55,7 @@ struct Enumeration {
 struct FlatEquation {
   ExprId lhs, rhs;
   Origin origin;
+  bool defines = false;  // lhs is a variable, and only this equation gives its value
 };
 
 enum class AssertionLevel : std::uint8_t { kError, kWarning };

@@ -89,7 +89,14 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
           xdot != nullptr ? xdot[i] : std::numeric_limits<double>::quiet_NaN();
     }
   }
-  if (!schema.outputs.empty()) system_.outputs(at, Outputs(values_.data() + first_output_));
+  if (!schema.outputs.empty()) {
+    try {
+      system_.outputs(at, Outputs(values_.data() + first_output_));
+    } catch (const EvaluationError&) {  // likewise
+      std::fill_n(values_.begin() + first_output_, schema.outputs.size(),
+                  std::numeric_limits<double>::quiet_NaN());
+    }
+  }
   std::copy(context.u.begin(), context.u.end(), values_.begin() + first_input_);
   for (std::size_t i = 0; i < discrete_.size(); ++i) {
     if (discrete_[i] >= 0) values_[discrete_[i]] = context.z[i];
