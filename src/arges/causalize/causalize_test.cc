@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "arges/causalize/passes.h"
+#include "arges/causalize/solve_for.h"
+#include "arges/expr/evaluate.h"
+#include "arges/expr/print.h"
+#include "arges/flat/builder.h"
+#include "arges/flat/print.h"
+
+namespace arges {
+namespace {
+
+TEST(EquationSolver, InvertsLinearEquationsAndRefusesOthers) {
+  ModelBuilder m("M");
+  const Ex x = m.real("x"), y = m.real("y"), p = m.parameter("p", 2);
+  EquationSolver solver(m.model());
+  const auto solved = [&](const Ex& lhs, const Ex& rhs) {
+    const Solution s = solver.solve(lhs.id, rhs.id, x.var());
+    if (!s.value.valid()) return std::string("none");
+    return to_text(m.model().pool, s.value, names_of(m.model())) + (s.safe ? "" : " unsafe");
+  };
+  EXPECT_EQ(solved(y, x), "y");
+  EXPECT_EQ(solved(y, p * x + 1), "(y - 1.0)/p");
+  EXPECT_EQ(solved(2 - x / p, y), "(2.0 - y)*p");
+  EXPECT_EQ(solved(y * x, m.number(3)), "3.0/y unsafe");
+  EXPECT_EQ(solved(x * x, y), "none");
+  EXPECT_EQ(solved(sin(x), y), "none");
+  EXPECT_EQ(solved(y / x, m.number(2)), "none");
+  // Occurs twice: the value must satisfy the equation.
+  const Ex lhs = 3 * x + y, rhs = 5 - p * x;
+  const Solution twice = solver.solve(lhs.id, rhs.id, x.var());
+  ASSERT_TRUE(twice.value.valid());
+  const double value =
+      evaluate(m.model().pool, twice.value, [&](ExprId e) { return e == y.id ? 1.0 : 2.0; });
+  EXPECT_NEAR(3 * value + 1, 5 - 2 * value, 1e-15);
+  // Linear in each branch, but the condition depends on x.
+  const Ex kinked = if_else(x > 0, 2 * x, 3 * x);
+  EXPECT_EQ(solved(kinked, y), "none");
+}
+
+TEST(Causalize, NamesSurplusEquationsAndUndeterminedVariables) {
+  ModelBuilder m("Singular");
+  const Ex x = m.real("x"), y = m.real("y"), z = m.real("z");
+  m.equation(2 * x, 1);
+  m.equation(x + 1, m.time());
+  m.equation(y * z, 3);
+  try {
+    causalize(m.take());
+    FAIL() << "no error";
+  } catch (const StructuralError& error) {
+    EXPECT_EQ(error.surplus_equations, (std::vector<std::string>{"2.0*x = 1.0", "x + 1.0 = time"}));
+    EXPECT_EQ(error.undetermined_variables, (std::vector<std::string>{"y", "z"}));
+  }
+}
+
+TEST(Causalize, ReportsCyclesOfParameters) {
+  ModelBuilder m("Cycle");
+  const Ex a = m.parameter("a", 1), b = m.parameter("b", 2 * a);
+  m.model()[a.var()].binding = (b + 1).id;
+  EXPECT_THROW(causalize(m.take()), UserError);
+}
+
+TEST(Causalize, ADiscreteVariableThatDependsOnItselfAsksForPre) {
+  ModelBuilder m("Self");
+  const Ex b = m.discrete("b", 0, ScalarType::kBoolean);
+  m.equation(b, !b);
+  EXPECT_THROW(causalize(m.take()), UserError);
+}
+
+TEST(Causalize, EachRelationIsFoundOnceAndNoneInsideNoEvent) {
+  ModelBuilder m("Relations");
+  const Ex x = m.state("x", 1), y = m.real("y"), z = m.real("z");
+  const Ex n = m.discrete("n", 0, ScalarType::kInteger);
+  m.equation(der(x), if_else(x > 1, -x, x));
+  m.equation(y, if_else(x > 1, m.number(1), m.number(2)) + no_event(if_else(x < 0.5, x, -x)));
+  m.equation(z, if_else(n > 3, x, 2 * x));  // discrete: evaluated directly
+  m.when(x > 1, {ModelBuilder::assign(n, pre(n))});
+  const CausalModel model = causalize(m.take());
+  EXPECT_EQ(model.relations.size(), 1U);
+}
+
+TEST(Causalize, AnAlgorithmBecomesEquationsOfItsResults) {
+  ModelBuilder m("Algorithm");
+  const Ex x = m.state("x", 1), a = m.real("a"), b = m.real("b");
+  m.equation(der(x), a);
+  const auto assign = [](const Ex& v, const Ex& value) {
+    Statement s;
+    s.target = v.var();
+    s.value = value.id;
+    return s;
+  };
+  Statement choice;
+  choice.kind = Statement::Kind::kIf;
+  choice.branches = {{{no_event(b > 1).id}, {assign(a, b + 1)}}, {{}, {assign(a, m.number(0))}}};
+  FlatAlgorithm algorithm;
+  algorithm.body = {assign(b, 2 * x), assign(b, b + 1), choice};
+  m.model().algorithms.push_back(algorithm);
+  FlatModel flat = m.take();
+  expand_algorithms(flat);
+  ASSERT_EQ(flat.equations.size(), 3U);
+  const ExprNames names = names_of(flat);
+  EXPECT_EQ(to_text(flat.pool, flat.equations[1].rhs, names),
+            "if noEvent(2.0*x + 1.0 > 1.0) then 2.0*x + 1.0 + 1.0 else 0.0");
+  EXPECT_EQ(to_text(flat.pool, flat.equations[2].rhs, names), "2.0*x + 1.0");
+}
+
+TEST(Causalize, StateSelectDecidesWhichStatesAConstraintLeaves) {
+  // x = 2 y, both with derivatives.
+  for (const bool prefer_y : {false, true}) {
+    ModelBuilder m("Constraint");
+    FlatVariable vx, vy;
+    vx.name = "x";
+    vy.name = "y";
+    (prefer_y ? vy : vx).state_select = StateSelect::kPrefer;
+    const Ex x = m.variable(vx), y = m.variable(vy), f = m.real("f");
+    m.equation(der(x), f);
+    m.equation(der(y), 1 - f);
+    m.equation(x, 2 * y);
+    const CausalModel model = causalize(m.take());
+    ASSERT_EQ(model.states.size(), 1U);
+    EXPECT_EQ(model.flat[model.states[0].state].name, prefer_y ? "y" : "x");
+    EXPECT_EQ(model.statistics.differentiated, 1);
+  }
+}
+
+}  // namespace
+}  // namespace arges
