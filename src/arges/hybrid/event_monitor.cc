@@ -33,6 +33,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   side_.resize(n);
   fresh_.resize(n);
   fired_.resize(n);
+  turned_back_.resize(n);
   g_.resize(n);
   motion_.resize(n);
   node_g_.resize(n * kMaxNodes);
@@ -86,6 +87,53 @@ void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) 
   evaluate(t, x_try_.data(), g);
 }
 
+// The direction in which a condition leaves its root: from g a little further along the motion, or
+// further still when that is too little to be seen.
+struct EventMonitor::Heading {
+  EventMonitor& monitor;
+  double t;
+  const double* x;
+  const double* xdot;  // may be null
+  double seen = 0;     // monitor.g_try_ holds g so far ahead
+
+  int of(int k) {
+    double ahead = first_distance();
+    for (int attempt = 0; attempt < 3; ++attempt, ahead *= 1000) {
+      if (ahead != seen) extrapolate(ahead);
+      const double change = monitor.g_try_[k] - monitor.g_[k];
+      if (std::abs(change) > noise()) return sign(change);
+    }
+    return 0;
+  }
+
+  // What rounding of the states may do to a condition; a smaller change is none: the condition
+  // rests on its root.
+  double noise() const {
+    double largest = 0;
+    for (int i = 0; i < monitor.equations_->size(); ++i)
+      largest = std::max(largest, std::abs(x[i]));
+    return 4 * std::numeric_limits<double>::epsilon() * largest;
+  }
+
+  double first_distance() const {
+    const Equations& equations = *monitor.equations_;
+    double distance = std::numeric_limits<double>::infinity();
+    for (int i = 0; xdot != nullptr && i < equations.size(); ++i) {
+      const double scale = std::max(std::abs(x[i]), equations.nominal()[i] * 1e-3);
+      if (xdot[i] != 0) distance = std::min(distance, 1e-7 * scale / std::abs(xdot[i]));
+    }
+    if (!std::isfinite(distance)) distance = 1e-7 * std::max(std::abs(t), 1e-3);
+    return std::max(distance, 64 * spacing(t));
+  }
+
+  void extrapolate(double ahead) {
+    const int n = monitor.equations_->size();
+    for (int i = 0; i < n; ++i) monitor.x_try_[i] = xdot != nullptr ? x[i] + ahead * xdot[i] : x[i];
+    monitor.evaluate(t + ahead, monitor.x_try_.data(), monitor.g_try_.data());
+    seen = ahead;
+  }
+};
+
 std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, double t,
                                                 const double* x, const double* xdot) {
   crossings_.clear();
@@ -95,31 +143,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
-  // The direction in which condition k leaves its root: from g a little further along the motion,
-  // or further still when that is too little to be seen.
-  const int n = equations.size();
-  const auto extrapolate = [&](double delta) {
-    for (int i = 0; i < n; ++i) x_try_[i] = xdot != nullptr ? x[i] + delta * xdot[i] : x[i];
-    evaluate(t + delta, x_try_.data(), g_try_.data());
-  };
-  double delta_seen = 0;  // g_try_ holds g for this one
-  const auto heading = [&](int k) {
-    double delta = std::numeric_limits<double>::infinity();
-    for (int i = 0; xdot != nullptr && i < n; ++i) {
-      const double scale = std::max(std::abs(x[i]), equations.nominal()[i] * 1e-3);
-      if (xdot[i] != 0) delta = std::min(delta, 1e-7 * scale / std::abs(xdot[i]));
-    }
-    if (!std::isfinite(delta)) delta = 1e-7 * std::max(std::abs(t), 1e-3);
-    delta = std::max(delta, 64 * spacing(t));
-    int direction = 0;
-    for (int attempt = 0; direction == 0 && attempt < 3; ++attempt, delta *= 1000) {
-      if (delta != delta_seen) extrapolate(delta);
-      delta_seen = delta;
-      direction = sign(g_try_[k] - g_[k]);
-    }
-    return direction;
-  };
-
+  Heading heading{*this, t, x, xdot};
+  rounding_ = heading.noise();
   for (const int k : active_) {
     const Direction direction = events_[k].direction;
     const double g = g_[k];
@@ -129,10 +154,15 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       if (direction != Direction::kBoth) {
         // A relation (both directions) stays on the side it was switched to; a one-way event may be
         // armed at once.
+        // So is one whose condition rests.
         const int armed = direction == Direction::kRising ? -1 : 1;
-        if (heading(k) == armed) {
+        if (heading.of(k) != -armed) {
           side_[k] = static_cast<std::int8_t>(armed);
           fresh_[k] = 1;
+        } else if (turned_back_[k]) {
+          // Its own action turned the motion back, and a later one undid that: it crosses again.
+          crossings_.push_back({EventId{k}, armed < 0});
+          side_[k] = static_cast<std::int8_t>(armed);
         } else {
           side_[k] = static_cast<std::int8_t>(-armed);
         }
@@ -140,7 +170,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     } else if (never_left) {
       // It still stands on the root of an earlier instant. When the actions of this one turned the
       // motion round, it crosses now; else it goes on leaving.
-      if (heading(k) == -side_[k]) {
+      if (heading.of(k) == -side_[k]) {
         crossings_.push_back({EventId{k}, side_[k] < 0});
       } else {
         fresh_[k] = 1;
@@ -148,7 +178,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     } else if (g != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g));
     } else if (side_[k] == 0) {
-      const int ahead = heading(k);
+      const int ahead = heading.of(k);
       if (ahead != 0 && matches(direction, ahead > 0)) {
         crossings_.push_back({EventId{k}, ahead > 0});
         side_[k] = static_cast<std::int8_t>(-ahead);
@@ -162,9 +192,24 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   return crossings_;
 }
 
+void EventMonitor::note_turn(const ModeEquations& equations, double t, const double* x,
+                             const double* xdot, Crossing crossing) {
+  const int k = crossing.event.index;
+  if (events_[k].direction == Direction::kBoth) return;
+  const ModeEquations* const before = equations_;
+  equations_ = &equations;
+  std::copy(g_.begin(), g_.end(), g_lo_.begin());
+  evaluate(t, x, g_.data());
+  Heading heading{*this, t, x, xdot};
+  turned_back_[k] = heading.of(k) == (crossing.rising ? -1 : 1);
+  g_.swap(g_lo_);
+  equations_ = before;
+}
+
 void EventMonitor::mark_fired(Crossing crossing) {
   const int k = crossing.event.index;
   fired_[k] = 1;
+  turned_back_[k] = 0;
   side_[k] = crossing.rising ? 1 : -1;
 }
 
@@ -195,7 +240,7 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
 // cross: a root is left as slowly as the variables behind it are rounded.
 bool EventMonitor::crosses(int k, double g) const {
   return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) &&
-         !(fresh_[k] && side_[k] * (g - g_[k]) >= 0);
+         !(fresh_[k] && side_[k] * (g - g_[k]) >= -rounding_);
 }
 
 bool EventMonitor::any_crossing(const double* g) const {
@@ -483,7 +528,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   }
   for (const int k : active_) {
     const bool rising = side_[k] < 0;
-    const bool leaving = fresh_[k] && side_[k] * (g_[k] - node_values(0)[k]) >= 0;
+    const bool leaving = fresh_[k] && side_[k] * (g_[k] - node_values(0)[k]) >= -rounding_;
     const bool crossed = !leaving && (leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});

@@ -58,6 +58,10 @@ class EventMonitor {
 
   // Within an instant: marks an event as fired (it is on its new side now).
   void mark_fired(Crossing crossing);
+  // After the action of a fired event: notes whether it turned the motion of its condition back, so
+  // that a later action of the same instant that turns it forth again is found.
+  void note_turn(const ModeEquations& equations, double t, const double* x, const double* xdot,
+                 Crossing crossing);
   // After actions changed something: the conditions that passed to a new side through it.
   std::span<const Crossing> chained(const ModeEquations& equations, double t, const double* x);
 
@@ -73,6 +77,8 @@ class EventMonitor {
  private:
   static constexpr int kInteriorNodes = 3;
   static constexpr int kMaxNodes = 16;
+
+  struct Heading;
 
   void activate(ModeId mode);
   void evaluate(double t, const double* x, double* g) const;
@@ -100,10 +106,12 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
-  std::vector<std::uint8_t> fired_;  // at the present instant
-  std::vector<double> g_;            // at the present position
-  std::vector<double> motion_;       // |change of g| for each unit of time in the last step
+  std::vector<std::uint8_t> fired_;        // at the present instant
+  std::vector<std::uint8_t> turned_back_;  // by its own action, at the present instant
+  std::vector<double> g_;                  // at the present position
+  std::vector<double> motion_;             // |change of g| for each unit of time in the last step
   bool has_motion_ = false;
+  double rounding_ = 0;  // what rounding of the states may do to a condition
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];

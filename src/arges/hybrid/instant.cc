@@ -13,7 +13,7 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxIterations = 100;
+constexpr int kMaxIterations = 1000;
 
 bool same(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double p, double q) {
@@ -188,6 +188,7 @@ void Simulator::run_pass(int iteration) {
       monitor_.mark_fired({EventId{due.index}, due.rising});
       update.set_rising(due.rising);
       system_.on_event(EventId{due.index}, update);
+      note_turn({EventId{due.index}, due.rising});
     }
     ++result_.events;
     // What the discrete equations change is written down with the last event of the pass.
@@ -211,6 +212,15 @@ void Simulator::run_pass(int iteration) {
     return end(RunReason::kStopped, *update.termination());
   }
   make_consistent();
+}
+
+// Only several events can undo what one of them did.
+void Simulator::note_turn(Crossing crossing) {
+  if (system_.schema().events.size() < 2) return;
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  if (equations.form() != EquationForm::kExplicit) return;
+  equations.rhs(context_.t, context_.x.data(), xdot_.data());
+  monitor_.note_turn(equations, context_.t, context_.x.data(), xdot_.data(), crossing);
 }
 
 void Simulator::settle(Update& update, int iteration) {

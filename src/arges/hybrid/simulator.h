@@ -71,6 +71,7 @@ class Simulator {
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
   void run_pass(int iteration);
+  void note_turn(Crossing crossing);
   void settle(Update& update, int iteration);
   bool make_consistent();
   bool changed_since(const Context& before) const;

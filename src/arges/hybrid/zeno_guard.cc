@@ -17,6 +17,8 @@ void ZenoGuard::forget() {
   burst_ = 0;
   turned_back_ = 0;
   largest_gap_ = 0;
+  blocks_ = {};
+  open_block_ = 0;
 }
 
 ZenoFinding ZenoGuard::observe(double t, bool turned_back) {
@@ -36,6 +38,19 @@ ZenoFinding ZenoGuard::observe(double t, bool turned_back) {
   if (lost_contact) {
     accumulation_ = t;
     return ZenoFinding::kZeno;
+  }
+
+  open_block_ += gap;
+  if (count_ % kBlock == 0) {
+    blocks_ = {blocks_[1], blocks_[2], open_block_};
+    open_block_ = 0;
+    const double q1 = blocks_[0] > 0 ? blocks_[1] / blocks_[0] : 1;
+    const double q2 = blocks_[1] > 0 ? blocks_[2] / blocks_[1] : 1;
+    const double q = std::max(q1, q2);
+    if (q < 0.9 && std::min(q1, q2) > 0.2 * q && blocks_[2] * q / (1 - q) < resolution) {
+      accumulation_ = t + blocks_[2] * q / (1 - q);
+      return ZenoFinding::kZeno;
+    }
   }
 
   bool shrinks_steadily = false;

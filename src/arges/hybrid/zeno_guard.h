@@ -13,6 +13,9 @@ enum class ZenoFinding { kNone, kZeno, kChattering };
 //
 //   Zeno         the last kSeries gaps shrank each by a nearly constant factor q < 1, and what is
 //                left of the geometric series, gap*q/(1-q), is below r
+//   Zeno, too    the sums of three consecutive blocks of kBlock gaps shrink by like factors, and
+//   the rest is below r: several
+//                events collapse together, in a pattern
 //   Zeno, too    after many events that turned the motion back, one that did not, with a gap far
 //   below the earlier ones:
 //                the bounces have become smaller than the solver's tolerance
@@ -31,10 +34,13 @@ class ZenoGuard {
 
  private:
   static constexpr int kSeries = 10;
+  static constexpr int kBlock = 8;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
   bool any_ = false;
   std::array<double, kSeries> gaps_{};
+  std::array<double, 3> blocks_{};  // sums of gaps, the oldest first
+  double open_block_ = 0;
   std::int64_t count_ = 0;
   int burst_ = 0;
   int turned_back_ = 0;  // so many in a row

@@ -60,5 +60,19 @@ TEST(ZenoGuard, LetsAnEventThatPassesThroughPass) {
   EXPECT_EQ(guard.observe(80.5, false), ZenoFinding::kNone);
 }
 
+TEST(ZenoGuard, FindsTheLimitOfAPatternThatShrinksAsAWhole) {
+  ZenoGuard guard;
+  guard.start(0, 100);
+  const double pattern[] = {1, 0.3, 0.7};
+  double t = 0, scale = 1;
+  ZenoFinding finding = ZenoFinding::kNone;
+  for (int i = 0; i < 300 && finding == ZenoFinding::kNone; ++i, scale *= 0.9) {
+    t += scale * pattern[i % 3];
+    finding = guard.observe(t, true);
+  }
+  EXPECT_EQ(finding, ZenoFinding::kZeno);
+  EXPECT_NEAR(guard.accumulation_time(), (1 + 0.3 * 0.9 + 0.7 * 0.81) / (1 - 0.729), 1e-8);
+}
+
 }  // namespace
 }  // namespace arges
