@@ -160,7 +160,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
           side_[k] = static_cast<std::int8_t>(armed);
           fresh_[k] = 1;
         } else if (turned_back_[k]) {
-          // Its own action turned the motion back, and a later one undid that: it crosses again.
+          // Its own action stopped the motion or turned it back, and a later one undid that: it
+          // crosses again.
           crossings_.push_back({EventId{k}, armed < 0});
           side_[k] = static_cast<std::int8_t>(armed);
         } else {
@@ -201,7 +202,7 @@ void EventMonitor::note_turn(const ModeEquations& equations, double t, const dou
   std::copy(g_.begin(), g_.end(), g_lo_.begin());
   evaluate(t, x, g_.data());
   Heading heading{*this, t, x, xdot};
-  turned_back_[k] = heading.of(k) == (crossing.rising ? -1 : 1);
+  turned_back_[k] = heading.of(k) != (crossing.rising ? 1 : -1);
   g_.swap(g_lo_);
   equations_ = before;
 }

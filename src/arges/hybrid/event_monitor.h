@@ -107,7 +107,7 @@ class EventMonitor {
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
   std::vector<std::uint8_t> fired_;        // at the present instant
-  std::vector<std::uint8_t> turned_back_;  // by its own action, at the present instant
+  std::vector<std::uint8_t> turned_back_;  // or stopped, by its own action at the present instant
   std::vector<double> g_;                  // at the present position
   std::vector<double> motion_;             // |change of g| for each unit of time in the last step
   bool has_motion_ = false;

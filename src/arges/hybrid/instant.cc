@@ -24,7 +24,8 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 void note(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
           const std::vector<double>& after, std::vector<EventChange>& changes) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (before[i] != after[i] && !variables[i].hidden) changes.push_back({variables[i].name, before[i], after[i]});
+    if (before[i] != after[i] && !variables[i].hidden)
+      changes.push_back({variables[i].name, before[i], after[i]});
   }
 }
 
