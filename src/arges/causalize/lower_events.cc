@@ -125,6 +125,11 @@ class EventLowering {
     switch (node.op) {
       case Op::kDer:
         if (flat_[v].variability <= FlatVariability::kDiscrete) return pool_.real(0);
+        if (flat_[v].causality == Causality::kInput) {
+          throw UserError(fmt::format(
+              "the derivative of input '{}' is not known; give it to the model as another input",
+              flat_[v].name));
+        }
         return flat_.ref(derivative(v));
       case Op::kPre:
         if (flat_[v].variability <= FlatVariability::kParameter) return flat_.ref(v);

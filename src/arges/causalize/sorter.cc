@@ -14,9 +14,9 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// Beyond this many products of tears and equations, a loop is solved as a whole with a sparse
-// matrix.
-constexpr std::int64_t kTearingWork = 20'000;
+// Larger loops are solved as a whole with a sparse matrix: a long chain of inner assignments is an
+// elimination without pivoting, whose errors may grow with each step.
+constexpr int kLargestTorn = 40;
 
 }  // namespace
 
@@ -192,28 +192,26 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
   }
   Block block;
   for (const int row : rows_of_block) block.equations.push_back(index_[at(row)]);
-  // Solutions that the tearing asks for, to be used when it takes them.
-  std::vector<std::pair<VarId, ExprId>> solved(at(n));
-  const structure::Tearing tearing = structure::tear(local, [&](int row, int k) {
-    const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
-    const VarId v = variables[at(local.row(row)[at(k)])];
-    const Solution solution = solver_.solve(e.lhs, e.rhs, v);
-    solved[at(row)] = {v, solution.value};
-    return solution.value.valid() && solution.safe;
-  });
   ExprPool& pool = model_.flat.pool;
   const auto residual = [&](int row) {
     const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
     return pool.sub(e.lhs, e.rhs);
   };
-  const std::int64_t tears = static_cast<std::int64_t>(tearing.tear_columns.size());
-  const bool whole = tears * n > kTearingWork;
-  if (whole) {
+  if (n > kLargestTorn) {
     for (int row = 0; row < n; ++row) {
       block.tears.push_back(variables[at(row)]);
       block.residuals.push_back(residual(row));
     }
   } else {
+    // Solutions that the tearing asks for, to be used when it takes them.
+    std::vector<std::pair<VarId, ExprId>> solved(at(n));
+    const structure::Tearing tearing = structure::tear(local, [&](int row, int k) {
+      const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
+      const VarId v = variables[at(local.row(row)[at(k)])];
+      const Solution solution = solver_.solve(e.lhs, e.rhs, v);
+      solved[at(row)] = {v, solution.value};
+      return solution.value.valid() && solution.safe;
+    });
     for (const int c : tearing.tear_columns) block.tears.push_back(variables[at(c)]);
     for (const auto& [row, c] : tearing.assignments)
       block.inner.push_back({variables[at(c)], solved[at(row)].second});

@@ -88,6 +88,9 @@ void CompiledSystem::declare() {
                               to_text(model_.flat.pool, s.interval, names)),
                   std::numeric_limits<double>::infinity());
   }
+  for (const PreLink& p : model_.pres) {
+    if (model_.role_of(p.of) == Role::kAlgebraic) algebraic_pres_.push_back(p);
+  }
   ExperimentInfo experiment;
   const FlatExperiment& given = model_.flat.experiment;
   experiment.start_time = given.start_time.value_or(0);
@@ -102,7 +105,9 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   for (const VarId v : code_.parameters) {
     const ParameterId id =
         declare_parameter(flat[v].name, at(defaults, v), flat[v].unit, flat[v].description);
-    schema_.parameters[static_cast<std::size_t>(id.index)].type = value_type(flat[v].type);
+    VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
+    info.type = value_type(flat[v].type);
+    info.hidden = flat[v].type == ScalarType::kString;
   }
   for (const VarId v : code_.inputs) {
     const ExprId given = flat[v].binding.valid() ? flat[v].binding : flat[v].start;
@@ -213,12 +218,14 @@ void CompiledSystem::solve_initial(vm::Workspace& w) const {
 }
 
 void CompiledSystem::check_redundant(vm::Workspace& w) const {
-  for (std::size_t i = 0; i < code_.redundant.size(); ++i) {
-    const double residual = w[code_.redundant[i]];
-    if (std::abs(residual) <= kRedundantTolerance) continue;
+  for (std::size_t i = 0; i < model_.redundant_initial.size(); ++i) {
+    const double lhs = w[code_.redundant[2 * i]], rhs = w[code_.redundant[2 * i + 1]];
+    if (std::abs(lhs - rhs) <= kRedundantTolerance * (1 + std::abs(lhs) + std::abs(rhs))) continue;
     throw EvaluationError(
-        fmt::format("initial equations contradict each other: {} misses by {:.3g}",
-                    model_.describe(model_.redundant_initial[i]), residual),
+        fmt::format(
+            "initial equations contradict each other: {}, where the left side is {:.9g} and "
+            "the right side {:.9g} by the others",
+            model_.describe(model_.redundant_initial[i]), lhs, rhs),
         false);
   }
 }
@@ -310,12 +317,33 @@ void CompiledSystem::on_timer(TimerId timer, Update& now) const {
   now.schedule(timer, start + k * interval);
 }
 
+// pre() of algebraic variables: from the values before the instant.
+std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& now) const {
+  std::vector<double> left;
+  if (algebraic_pres_.empty()) return left;
+  const auto before = [&]<class IdType>(std::size_t n, IdType) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = now.pre(IdType{static_cast<std::int32_t>(i)});
+    return values;
+  };
+  const auto x = before(schema_.modes[0].states.size(), StateId{});
+  const auto p = before(code_.parameters.size(), ParameterId{});
+  const auto u = before(code_.inputs.size(), InputId{});
+  const auto z = before(code_.discretes.size(), DiscreteId{});
+  load(w, {now.t(), x.data(), p.data(), u.data(), z.data(), now.mode()});
+  w.run(code_.output_program);
+  for (const PreLink& link : algebraic_pres_) left.push_back(at(w, link.of));
+  return left;
+}
+
 void CompiledSystem::settle(Update& now) const {
   if (code_.discretes.empty() && model_.checks.empty()) return;
   Lease lease(*this);
   vm::Workspace& w = *lease;
+  const std::vector<double> left = left_limits(w, now);
   load(w, now.point());
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+  for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
   w.run(code_.update_program);
   for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
   const double* r = w.registers();

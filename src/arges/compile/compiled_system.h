@@ -57,6 +57,7 @@ class CompiledSystem : public HybridSystem {
   bool update_relations(vm::Workspace& w) const;
   void check_redundant(vm::Workspace& w) const;
   void check(vm::Workspace& w, Update& now) const;
+  std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   DiscreteId discrete(VarId v) const;
   double& at(vm::Workspace& w, VarId v) const {
     return w[code_.slot[static_cast<std::size_t>(v.index)]];
@@ -66,7 +67,8 @@ class CompiledSystem : public HybridSystem {
   ModelCode code_;
   std::vector<std::uint32_t> output_slots_;
   std::vector<double> default_start_;  // of states, then of discretes
-  bool no_states_ = false;             // the kernel wants one: $dummy
+  std::vector<PreLink> algebraic_pres_;
+  bool no_states_ = false;  // the kernel wants one: $dummy
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
 };
 

@@ -339,14 +339,15 @@ class ModelCompiler {
   }
 
   void initial() {
-    ExprPool& pool = flat_.pool;
     std::vector<std::int32_t> loops(model_.initial_blocks.size(), -1);
     first_block_ = model_.initial_blocks.data();
-    code_.redundant = extra_registers(model_.redundant_initial.size());
+    code_.redundant = extra_registers(2 * model_.redundant_initial.size());
     ProgramBuilder b(base_, Region::kOuter, true);
     std::vector<ExprId> redundant;
-    for (const CausalEquation& e : model_.redundant_initial)
-      redundant.push_back(pool.sub(e.lhs, e.rhs));
+    for (const CausalEquation& e : model_.redundant_initial) {
+      redundant.push_back(e.lhs);
+      redundant.push_back(e.rhs);
+    }
     for (const bool announce : {true, false}) {
       for (const Block& block : model_.initial_blocks)
         add_block(b, block, announce, true, loops, model_.initial_equations);

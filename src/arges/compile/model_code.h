@@ -38,7 +38,7 @@ struct ModelCode {
   std::vector<std::uint32_t> reinit_fires, reinit_values;
   std::vector<std::uint32_t> check_violated;
   std::vector<std::uint32_t> sample_start, sample_interval;
-  std::vector<std::uint32_t> redundant;  // residuals
+  std::vector<std::uint32_t> redundant;  // both sides of each
 
   // Which state's rate depends on which state: (row, column); has_sparsity false: too many to tell.
   std::vector<std::pair<int, int>> sparsity;

@@ -62,6 +62,7 @@ ResultLayout RowWriter::layout(const Context& context) const {
   layout.columns = columns_;
   const auto& parameters = system_.schema().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].hidden) continue;
     layout.parameters.emplace_back(column_of(parameters[i], Variability::kParameter), context.p[i]);
   }
   return layout;

@@ -36,7 +36,7 @@ struct VariableInfo {
   std::string unit;
   std::string description;
   ValueType type = ValueType::kReal;
-  bool hidden = false;  // of a discrete: not in results and event logs
+  bool hidden = false;  // of a discrete or parameter: not in results and event logs
 };
 
 struct EventInfo {
