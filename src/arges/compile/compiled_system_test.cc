@@ -417,6 +417,43 @@ TEST(CompiledSystem, ASingularLoopNamesItsEquations) {
   EXPECT_NE(r.status.message.find("a + x*b = 2.0"), std::string::npos) << r.status.message;
 }
 
+// ARGESIM C5 with relations and when. Event times from the closed form (60 digits).
+TEST(CompiledSystem, TheTwoStateModelSwitchesAtTheReferenceTimesAtEveryTolerance) {
+  const double times[] = {1.1083061677711312, 2.129685355154714, 3.0541529069957196,
+                          4.0755320943793025, 4.999999646220307};
+  ModelBuilder m("TwoState");
+  const Ex c1 = m.parameter("c1", 2.7e6), c3 = m.parameter("c3", 3.5651205);
+  const Ex y1 = m.state("y1", 4.2), y2 = m.state("y2", 0.3);
+  const Ex c2 = m.discrete("c2", 0.4), c4 = m.discrete("c4", 5.5), n = m.discrete("n", 0);
+  m.equation(der(y1), c1 * (y2 + c2 - y1));
+  m.equation(der(y2), c3 * (c4 - y2));
+  std::vector<WhenAction> down, up;
+  down = {ModelBuilder::assign(c2, m.number(-0.3)), ModelBuilder::assign(c4, m.number(2.73)),
+          ModelBuilder::assign(n, pre(n) + 1)};
+  up = {ModelBuilder::assign(c2, m.number(0.4)), ModelBuilder::assign(c4, m.number(5.5)),
+        ModelBuilder::assign(n, pre(n) + 1)};
+  std::vector<Ex> switched;
+  for (int k = 0; k < 5; ++k) {
+    switched.push_back(m.discrete(fmt::format("t{}", k + 1), 0));
+    (k % 2 == 0 ? down : up)
+        .push_back(ModelBuilder::assign(switched.back(), if_else(pre(n) >= k && pre(n) < k + 0.5,
+                                                                 m.time(), pre(switched.back()))));
+  }
+  m.when(y1 >= 5.8, down);
+  m.elsewhen(y1 <= 2.5 && pre(c2) < 0, up);  // y1 passes 2.5 at the start, too
+  const auto s = compile_system(m.take());
+  for (const char* solver : {"rodas5p", "cvode-bdf"}) {
+    for (const double rtol : {1e-6, 1e-8, 1e-10, 1e-12}) {
+      const RunResult r = finished(*s, options(5.5, rtol, solver));
+      EXPECT_EQ(final_state(*s, r, "n"), 5) << solver << " " << rtol;
+      for (int k = 0; k < 5; ++k) {
+        EXPECT_NEAR(final_state(*s, r, fmt::format("t{}", k + 1)), times[k], 1000 * rtol)
+            << solver << " " << rtol;
+      }
+    }
+  }
+}
+
 TEST(CompiledSystem, ALargeLinearLoopIsSolvedAsAWholeWithoutLossOfDigits) {
   // A resistive chain with shunts: v[k-1] - 3 v[k] + v[k+1] = 0, v[0] = u, v[n+1] = 0. As a
   // recursion from one end its errors grow by 2.6 for each node.
