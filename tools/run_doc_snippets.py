@@ -9,9 +9,9 @@ In README.md, CONTRIBUTING.md, docs/**/*.md and argesim/**/*.md, a fenced block 
   cpp run           is a program: compiled against the library installed in --prefix, and run likewise
   LANGUAGE file=X   is written to the file X before anything is run
 
-All blocks of one page share a folder that is empty at first; the programs of --bin are first on the PATH. `...` is a
-wildcard in expected output, see expectation.py. `sh run=N` and `cpp run=N` expect the exit code N.
-Relative links must lead to a file of the project, and #anchors to a heading.
+All blocks of one page share a folder that is empty at first; the programs of --bin are first on the PATH, and CMake finds
+the library in --prefix. `...` is a wildcard in expected output, see expectation.py. `sh run=N` and `cpp run=N` expect
+the exit code N. Relative links must lead to a file of the project, and #anchors to a heading.
 """
 
 import argparse
@@ -124,10 +124,12 @@ def build_programs(blocks, folder, prefix):
     return None
 
 
-def run_block(block, folder, bin_dir):
+def run_block(block, folder, bin_dir, prefix=None):
     """Sentences on what went wrong; none when all is well."""
     command = ["sh", "-e", "-c", block.body] if block.language == "sh" else [block.program]
     environment = dict(os.environ, PATH=f"{bin_dir}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TZ="UTC", NO_COLOR="1")
+    if prefix:
+        environment["CMAKE_PREFIX_PATH"] = str(prefix)
     try:
         done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=TIMEOUT_S)
@@ -162,7 +164,7 @@ def check_pages(pages, root, bin_dir, prefix):
                     (folder / block.options["file"]).write_text(block.body, encoding="utf-8")
                 if block.runs:
                     count += 1
-                    found = run_block(block, folder, bin_dir)
+                    found = run_block(block, folder, bin_dir, prefix)
                     if found:
                         errors.append("\n  ".join([f"{page}:{block.line}: {block.language} snippet"] + found))
     return count, errors
