@@ -1,6 +1,10 @@
 #include "arges/driver/benchmark.h"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
+
+#include <fmt/format.h>
 
 namespace arges {
 
@@ -14,6 +18,12 @@ std::string_view to_string(ReferenceSource source) {
       return "assumed";
   }
   return "";
+}
+
+std::string format_value(double value, double tolerance) {
+  if (value == 0 || !std::isfinite(value) || !(tolerance > 0)) return fmt::format("{}", value);
+  const double digits = std::ceil(std::log10(std::abs(value) / tolerance)) + 2;
+  return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 4.0, 17.0)));
 }
 
 void BenchmarkReport::begin_task(std::string task, std::string title) {
@@ -48,6 +58,24 @@ std::vector<BenchmarkRow> BenchmarkReport::rows() const {
   std::vector<BenchmarkRow> all;
   for (const Task& each : tasks_) all.insert(all.end(), each.rows.begin(), each.rows.end());
   return all;
+}
+
+std::size_t SolvedBenchmark::rows_ok() const {
+  const auto rows = report.rows();
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const BenchmarkRow& row) { return row.ok; }));
+}
+
+SolvedBenchmark solve(const Benchmark& benchmark, std::string lesson) {
+  SolvedBenchmark solved{benchmark.id, benchmark.title, std::move(lesson),
+                         BenchmarkReport(benchmark.id)};
+  try {
+    benchmark.solve(solved.report);
+  } catch (const std::exception& error) {
+    solved.failure = error.what();
+    if (solved.failure.empty()) solved.failure = "an error without a message";
+  }
+  return solved;
 }
 
 }  // namespace arges

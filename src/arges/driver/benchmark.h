@@ -29,6 +29,9 @@ struct BenchmarkRow {
   bool ok = false;       // |computed - published| <= tolerance
 };
 
+// A value with the digits that its tolerance makes sense of, and two more.
+std::string format_value(double value, double tolerance);
+
 struct BenchmarkFigure {
   std::string file;  // name without extension
   std::string caption;
@@ -80,5 +83,21 @@ struct Benchmark {
   std::string lesson;  // path of its lesson within the project: "argesim/c05_two_state/lesson.md"
   std::function<void(BenchmarkReport&)> solve;
 };
+
+// A benchmark that has been run. `failure` is what its `solve` threw, if anything; what it had
+// reported before is kept.
+struct SolvedBenchmark {
+  std::string id;
+  std::string title;
+  std::string lesson;  // the text of its lesson (Markdown); may be empty
+  BenchmarkReport report;
+  std::string failure = {};
+
+  std::size_t rows_ok() const;
+  bool ok() const { return failure.empty() && rows_ok() == report.rows().size(); }
+};
+
+// Runs it. Only what `solve` throws as a std::exception becomes a failure.
+SolvedBenchmark solve(const Benchmark& benchmark, std::string lesson);
 
 }  // namespace arges
