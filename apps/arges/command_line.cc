@@ -1,8 +1,14 @@
 // The grammar of the command line. CLI11 is slow to compile: it stays in this file.
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/base/parse_number.h"
 #include "arges/base/version.h"
 #include "commands.h"
 
@@ -10,12 +16,23 @@ namespace arges::app {
 
 namespace {
 
+// Counts may be written as 1e8.
+std::string whole_number(std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !(std::abs(*value) <= 9e18) || *value != std::floor(*value))
+    return fmt::format("'{}' is not a whole number", text);
+  text = fmt::format("{}", static_cast<std::int64_t>(*value));
+  return {};
+}
+
 void add_run(CLI::App& program, RunCommand& run) {
   CLI::App* command = program.add_subcommand("run", "simulate a model once");
   RunRequest& request = run.request;
   command->add_option("MODEL", request.model, "name of a model ('arges list')")->required();
-  command->add_option("-p,--param", run.assignments,
-                      "NAME=VALUE: a parameter or start value (repeatable)");
+  command
+      ->add_option("-p,--param", run.assignments,
+                   "NAME=VALUE: a parameter or start value (repeatable)")
+      ->allow_extra_args(false);
   command->add_option("--start", request.start_time, "start time");
   command->add_option("--stop", request.stop_time, "stop time");
   command->add_option("--solver", request.solver, "integration method ('arges solvers'), or auto");
@@ -27,29 +44,28 @@ void add_run(CLI::App& program, RunCommand& run) {
   command->add_option("--max-step", request.max_step, "largest step");
   command->add_option("--interval", request.interval,
                       "distance of output rows (default: 500 intervals; 0: every step)");
-  command->add_option("--out", request.outputs, "result file: .csv, .mat or .h5 (repeatable)");
+  command->add_option("--out", request.outputs, "result file: .csv, .mat or .h5 (repeatable)")
+      ->allow_extra_args(false);
   command->add_option("--plot", run.plot, "picture of the result: .svg, .png or .pdf");
   command->add_option("--events", request.events,
                       "event log: a file (.csv, .jsonl, else text) or - for stdout");
-  command->add_option("--max-steps", request.max_steps,
-                      "end the run after so many steps (default 1e7)");
-  command->add_option("--max-events", request.max_events,
-                      "end the run after so many events (default 1e6)");
+  command
+      ->add_option("--max-steps", request.max_steps,
+                   "end the run after so many steps (default 1e7)")
+      ->transform(CLI::Validator(whole_number, ""));
+  command
+      ->add_option("--max-events", request.max_events,
+                   "end the run after so many events (default 1e6)")
+      ->transform(CLI::Validator(whole_number, ""));
   command->add_option("--time-limit", request.time_limit,
                       "end the run after so many seconds of wall-clock time");
-  const std::map<std::string, ZenoPolicy> policies{
-      {"stop", ZenoPolicy::kStop}, {"stick", ZenoPolicy::kStick}, {"go", ZenoPolicy::kGo}};
-  command->add_option("--on-zeno", request.on_zeno, "when events accumulate: stop, stick or go")
-      ->transform(CLI::CheckedTransformer(policies).description(""))
+  command->add_option("--on-zeno", run.on_zeno, "when events accumulate: stop, stick or go")
+      ->check(CLI::IsMember({"stop", "stick", "go"}).description(""))
       ->default_str("stop");
-  const std::map<std::string, LinearAlgebra> algebras{{"auto", LinearAlgebra::kAuto},
-                                                      {"dense", LinearAlgebra::kDense},
-                                                      {"banded", LinearAlgebra::kBanded},
-                                                      {"klu", LinearAlgebra::kKlu}};
   command
-      ->add_option("--linear-solver", request.linear_algebra,
+      ->add_option("--linear-solver", run.linear_solver,
                    "of implicit methods: auto, dense, banded or klu")
-      ->transform(CLI::CheckedTransformer(algebras).description(""))
+      ->check(CLI::IsMember({"auto", "dense", "banded", "klu"}).description(""))
       ->default_str("auto");
   command->add_flag("--json", run.json, "print one JSON object");
   command->footer(
@@ -71,9 +87,85 @@ void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers,
   files->footer("example:\n  arges results c1.csv");
 }
 
+void add_plot(CLI::App& program, PlotCommand& plot) {
+  CLI::App* command = program.add_subcommand("plot", "draw results");
+  PlotRequest& request = plot.request;
+  command->add_option("FILE", plot.files, "result files; several are several runs in one figure")
+      ->required();
+  command
+      ->add_option("-y,--variables", plot.y,
+                   "what to draw: a name or a list a,b (repeatable; default: the states)")
+      ->allow_extra_args(false);
+  command->add_option("-x", request.x, "over which variable (default: time)");
+  command->add_option("--log", plot.log, "logarithmic axes: x, y or xy")
+      ->check(CLI::IsMember({"x", "y", "xy"}).description(""));
+  command->add_flag("--panels", request.panels, "one panel for each variable");
+  command->add_flag("--equal", request.equal_aspect, "one unit is as long on x as on y");
+  command->add_option("--title", request.title, "title of the figure");
+  command->add_option("--xlim", plot.x_limits, "A:B, the range of the x axis");
+  command->add_option("--ylim", plot.y_limits, "A:B, the range of the y axes");
+  command->add_option("--size", plot.size, "WxH, width and height in mm (default: 160x100)");
+  command->add_flag("--no-events", plot.no_events, "without the marks of events");
+  command->add_option("-o,--out", plot.out,
+                      "the picture: .svg, .png or .pdf (default: the first FILE as .svg)");
+  command->footer(
+      "examples:\n"
+      "  arges plot c1.csv                            the states over time, to c1.svg\n"
+      "  arges plot c1.csv -y f,m,r --log xy -o c1.pdf\n"
+      "  arges plot c7.csv -x phi -y omega            a phase plot\n"
+      "  arges plot loose.csv tight.csv -y y1         two runs");
+}
+
+void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
+  CLI::App* command = program.add_subcommand(
+      "benchmark", "solve the ARGESIM benchmarks: computed beside published values");
+  command->add_option("ID", benchmark.ids, "which ones (default: all)");
+  command->add_option("--report", benchmark.report, "folder for a report with all figures");
+  command->add_flag("--json", benchmark.json, "print the rows as a JSON array");
+  command->add_flag("--list", benchmark.list, "only list the benchmarks");
+  command->footer(
+      "examples:\n"
+      "  arges benchmark C5\n"
+      "  arges benchmark --report report      then open report/index.html");
+}
+
+// What was typed wrong, with the near names.
+std::string usage_message(const CLI::App& program, int argc, char** argv,
+                          const CLI::ParseError& error) {
+  const auto commands = program.get_subcommands();
+  if (commands.empty()) {
+    std::vector<std::string> names;
+    for (const CLI::App* each : program.get_subcommands({})) names.push_back(each->get_name());
+    if (argv[1][0] == '-')
+      return fmt::format("unknown option '{}' ('arges --help' explains the usage)", argv[1]);
+    return fmt::format("there is no command '{}'{} ('arges --help' explains all)", argv[1],
+                       did_you_mean(argv[1], names));
+  }
+  const CLI::App& command = *commands.front();
+  const std::string help =
+      fmt::format(" ('arges {} --help' explains the usage)", command.get_name());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) options.push_back("-" + name);
+    }
+    for (int i = 2; i < argc; ++i) {
+      const std::string word = argv[i];
+      const std::string name = word.substr(0, word.find('='));
+      if (name.starts_with("--") &&
+          std::find(options.begin(), options.end(), name) == options.end()) {
+        return fmt::format("unknown option '{}'{}{}", name, did_you_mean(name, options), help);
+      }
+    }
+  }
+  return error.what() + help;
+}
+
 }  // namespace
 
-int run_command_line(const ModelRegistry& models, int argc, char** argv) {
+int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
+                     char** argv) {
   CLI::App program{"Arges simulates continuous, discrete-event and hybrid models."};
   program.set_version_flag("--version,-V", fmt::format("arges {}", kVersion));
   program.require_subcommand(1);
@@ -87,21 +179,30 @@ int run_command_line(const ModelRegistry& models, int argc, char** argv) {
   RunCommand run_options;
   ListCommand list_options, solver_options;
   ResultsCommand result_options;
+  PlotCommand plot_options;
+  BenchmarkCommand benchmark_options;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
+  add_plot(program, plot_options);
+  add_benchmark(program, benchmark_options);
 
+  if (argc < 2) {
+    fmt::print(stderr, "{}", program.help());
+    return 2;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
-    program.exit(error);  // prints the message to stderr
-    return 2;
+    throw UserError(usage_message(program, argc, argv, error));
   }
   if (program.got_subcommand("run")) return run(models, run_options);
   if (program.got_subcommand("list")) return list(models, list_options);
   if (program.got_subcommand("solvers")) return solvers(solver_options);
-  return results(result_options);
+  if (program.got_subcommand("results")) return results(result_options);
+  if (program.got_subcommand("plot")) return plot(plot_options);
+  return benchmark(gallery, benchmark_options);
 }
 
 }  // namespace arges::app

@@ -1,12 +1,14 @@
 #pragma once
-// The subcommands of the program. Each returns the exit code; exceptions are turned into messages
-// and codes by main().
+// The subcommands of the program. Each returns the exit code (docs/guide/exit-codes.md); exceptions
+// are turned into messages and codes by main().
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "arges/driver/benchmark.h"
 #include "arges/driver/model_registry.h"
+#include "arges/driver/plot_results.h"
 #include "arges/driver/run_model.h"
 
 namespace arges::app {
@@ -14,6 +16,7 @@ namespace arges::app {
 struct RunCommand {
   RunRequest request;
   std::vector<std::string> assignments;  // NAME=VALUE
+  std::string on_zeno = "stop", linear_solver = "auto";
   std::optional<std::string> plot;
   bool json = false;
 };
@@ -31,8 +34,37 @@ struct ResultsCommand {
 };
 int results(const ResultsCommand& command);
 
-// Fills in the command from the arguments and runs it. Exit code 2 for wrong usage.
-int run_command_line(const ModelRegistry& models, int argc, char** argv);
+struct PlotCommand {
+  std::vector<std::string> files;
+  std::vector<std::string> y;                     // each may be a list: a,b
+  std::optional<std::string> log;                 // x, y or xy
+  std::optional<std::string> x_limits, y_limits;  // A:B
+  std::optional<std::string> size;                // WxH
+  bool no_events = false;
+  std::optional<std::string> out;
+  PlotRequest request;  // the rest
+};
+int plot(PlotCommand command);
+
+struct BenchmarkCommand {
+  std::vector<std::string> ids;  // empty: all
+  std::optional<std::string> report;
+  bool json = false;
+  bool list = false;
+};
+int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command);
+
+// Fills in the command from the arguments and runs it. Throws UserError for wrong usage.
+int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
+                     char** argv);
+
+// "a,k[1,2]" -> "a", "k[1,2]": commas in brackets and in quotes do not separate. Throws UserError
+// for an empty name.
+std::vector<std::string> split_names(const std::string& text);
+
+// "0:2.5" -> (0, 2.5), "160x100" -> (160, 100). Throws UserError, naming the option.
+std::pair<double, double> parse_range(const std::string& option, const std::string& text);
+std::pair<double, double> parse_size(const std::string& option, const std::string& text);
 
 // "x=3" -> ("x", 3). Numbers, and true/false. Throws UserError.
 std::pair<std::string, double> parse_assignment(const std::string& text);

@@ -1,10 +1,13 @@
 #include "console.h"
 
+#include <poll.h>
 #include <unistd.h>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace arges::app {
 
@@ -86,6 +89,20 @@ void print_error(const std::string& message) {
 
 void print_note(const std::string& message) {
   fmt::print(stderr, "{} {}\n", coloured("arges: note:", "1;36"), message);
+}
+
+void print_json_error(const std::string& message) {
+  nlohmann::ordered_json json;
+  json["status"] = "error";
+  json["message"] = message;
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  fmt::print("{}\n", json.dump(2, ' ', false, Handler::replace));  // a path may be no UTF-8
+}
+
+bool reader_has_gone() {
+  if (std::ferror(stdout) == 0) return false;
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
 }  // namespace arges::app

@@ -32,5 +32,11 @@ class ProgressBar {
 // Messages to stderr: "arges: error: ..." with colour on a terminal (NO_COLOR is honoured).
 void print_error(const std::string& message);
 void print_note(const std::string& message);
+// For programs that read the standard output: {"status": "error", "message": ...}.
+void print_json_error(const std::string& message);
+
+// Whether writing to the standard output failed because its reader has gone, as in `arges list |
+// head -1`: no error worth a message.
+bool reader_has_gone();
 
 }  // namespace arges::app

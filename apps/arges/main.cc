@@ -1,6 +1,12 @@
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -9,26 +15,60 @@
 #include "commands.h"
 #include "console.h"
 
+namespace {
+
+using namespace arges;
+
+int run_program(int argc, char** argv) {
+  ModelRegistry models;
+  argesim::register_argesim_models(models);
+  const int code = app::run_command_line(models, argesim::argesim_benchmarks(), argc, argv);
+  if (std::fflush(stdout) != 0)
+    throw IoError(fmt::format("the standard output cannot be written: {}", std::strerror(errno)));
+  return code;
+}
+
+// The message and the exit code (docs/guide/exit-codes.md) of the exception being handled.
+std::pair<std::string, int> explain_exception() {
+  try {
+    throw;
+  } catch (const UserError& error) {
+    return {error.what(), 2};
+  } catch (const IoError& error) {
+    return {error.what(), 6};
+  } catch (const std::bad_alloc&) {
+    return {"out of memory; a coarser output interval or fewer variables need less", 5};
+  } catch (const std::system_error& error) {  // of fmt::print
+    if (std::ferror(stdout) != 0)
+      return {fmt::format("the standard output cannot be written: {}", error.code().message()), 6};
+    return {fmt::format("internal error, please report it: {}", error.what()), 70};
+  } catch (const std::exception& error) {
+    return {fmt::format("internal error, please report it: {}", error.what()), 70};
+  }
+}
+
+bool asks_for_json(int argc, char** argv) {
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--json") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace arges;
   app::watch_signals();
   try {
-    ModelRegistry models;
-    argesim::register_argesim_models(models);
-    const int code = app::run_command_line(models, argc, argv);
-    if (std::fflush(stdout) != 0) throw IoError("the standard output cannot be written");
+    return run_program(argc, argv);
+  } catch (...) {
+    if (app::reader_has_gone()) return 128 + SIGPIPE;
+    const auto [message, code] = explain_exception();
+    app::print_error(message);
+    try {
+      if (asks_for_json(argc, argv)) app::print_json_error(message);
+    } catch (const std::system_error&) {
+      // The standard output is what failed: nothing can be said there.
+    }
     return code;
-  } catch (const UserError& error) {
-    app::print_error(error.what());
-    return 2;
-  } catch (const IoError& error) {
-    app::print_error(error.what());
-    return 6;
-  } catch (const std::bad_alloc&) {
-    app::print_error("out of memory; a coarser output interval or fewer variables need less");
-    return 5;
-  } catch (const std::exception& error) {
-    app::print_error(fmt::format("internal error, please report it: {}", error.what()));
-    return 70;
   }
 }

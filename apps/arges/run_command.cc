@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,13 @@ namespace arges::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+const std::map<std::string, ZenoPolicy> kZenoPolicies{
+    {"stop", ZenoPolicy::kStop}, {"stick", ZenoPolicy::kStick}, {"go", ZenoPolicy::kGo}};
+const std::map<std::string, LinearAlgebra> kLinearSolvers{{"auto", LinearAlgebra::kAuto},
+                                                          {"dense", LinearAlgebra::kDense},
+                                                          {"banded", LinearAlgebra::kBanded},
+                                                          {"klu", LinearAlgebra::kKlu}};
 
 Json json_value(const NamedValue& value) {
   if (value.type == ValueType::kBoolean) return value.value != 0;
@@ -67,7 +75,8 @@ void print_text(const RunCommand& command, const RunOutcome& outcome) {
 std::pair<std::string, double> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw UserError(fmt::format("'{}' is not of the form NAME=VALUE", text));
+    throw UserError(fmt::format("'{}' is not of the form NAME=VALUE, as in -p {}=1", text,
+                                equals == 0 || text.empty() ? "x" : text));
   }
   const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
   if (value == "true") return {name, 1};
@@ -82,6 +91,13 @@ std::pair<std::string, double> parse_assignment(const std::string& text) {
 int run(const ModelRegistry& models, RunCommand command) {
   for (const std::string& text : command.assignments)
     command.request.values.push_back(parse_assignment(text));
+  command.request.on_zeno = kZenoPolicies.at(command.on_zeno);
+  command.request.linear_algebra = kLinearSolvers.at(command.linear_solver);
+  if (command.json && command.request.events == "-") {
+    throw UserError(
+        "--json and --events - both want the standard output: give the event log a file");
+  }
+  if (command.plot) plot::check_picture_path(*command.plot);
   command.request.keep_trajectory = command.plot.has_value();
   command.request.cancel = &interrupted();
 
@@ -91,7 +107,11 @@ int run(const ModelRegistry& models, RunCommand command) {
     command.request.progress = [&](double fraction) { bar.update(fraction); };
     outcome = run_model(models, command.request);
   }
-  if (command.plot) plot::render(plot_run(*outcome.trajectory), *command.plot);
+  if (command.plot) {
+    for (const std::string& warning : plot::render(plot_run(*outcome.trajectory), *command.plot)) {
+      print_note(warning);
+    }
+  }
 
   const RunResult& run = outcome.result;
   if (command.json) {

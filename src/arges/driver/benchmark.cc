@@ -22,7 +22,8 @@ std::string_view to_string(ReferenceSource source) {
 
 std::string format_value(double value, double tolerance) {
   if (value == 0 || !std::isfinite(value) || !(tolerance > 0)) return fmt::format("{}", value);
-  const double digits = std::ceil(std::log10(std::abs(value) / tolerance)) + 2;
+  const double digits =
+      std::floor(std::log10(std::abs(value))) - std::floor(std::log10(tolerance)) + 2;
   return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 4.0, 17.0)));
 }
 

@@ -29,7 +29,7 @@ struct BenchmarkRow {
   bool ok = false;       // |computed - published| <= tolerance
 };
 
-// A value with the digits that its tolerance makes sense of, and two more.
+// A value with the digits that its tolerance makes sense of, and one more.
 std::string format_value(double value, double tolerance);
 
 struct BenchmarkFigure {

@@ -11,8 +11,7 @@ std::string escape_html(std::string_view text);
 
 // The part of Markdown that the lessons use:
 //   blocks    headings with anchors, paragraphs, lists (nested), tables, block quotes, rules, code
-//   in
-//             fences, HTML comments (left out)
+//             in fences or indented, HTML comments (left out)
 //   in lines  `code`, *emphasis*, **strong**, [text](address), <https://...>, backslash escapes
 //   formulas  $x_1$, and blocks between lines of $$ or in a fence ```math: kept as they are written
 // Everything else is text; HTML in the page is shown, not used. Pictures become their description

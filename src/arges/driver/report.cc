@@ -8,6 +8,7 @@
 
 #include "arges/base/atomic_file.h"
 #include "arges/base/error.h"
+#include "arges/base/parse_number.h"
 #include "arges/base/version.h"
 #include "arges/driver/markdown.h"
 #include "arges/driver/report_style.h"
@@ -90,7 +91,7 @@ std::string summary(const std::vector<SolvedBenchmark>& benchmarks) {
 std::string comparison(const std::vector<BenchmarkRow>& rows) {
   std::string out =
       "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"number\">computed</th>"
-      "<th class=\"number\">beside it</th><th>which is</th><th class=\"number\">difference</th>"
+      "<th class=\"number\">beside it</th><th>source</th><th class=\"number\">difference</th>"
       "<th class=\"number\">tolerance</th><th></th></tr></thead>\n<tbody>\n";
   for (const BenchmarkRow& row : rows) {
     const bool assumed = row.source == ReferenceSource::kAssumed;
@@ -106,14 +107,26 @@ std::string comparison(const std::vector<BenchmarkRow>& rows) {
   return out + "</tbody>\n</table></div>\n";
 }
 
+// A column is set as numbers when all its cells below the header are.
+bool is_number_column(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    if (column >= rows[r].size()) continue;
+    const std::string& cell = rows[r][column];
+    if (!cell.empty() && cell != "-" && !parse_number(cell)) return false;
+  }
+  return true;
+}
+
 std::string table(const BenchmarkReport::Table& content) {
   std::string out = fmt::format("<div class=\"wide\"><table>\n<caption>{}</caption>\n",
                                 escape_html(content.caption));
   for (std::size_t r = 0; r < content.rows.size(); ++r) {
     const char* tag = r == 0 ? "th" : "td";
     out += r == 0 ? "<thead><tr>" : "<tr>";
-    for (const std::string& cell : content.rows[r])
-      out += fmt::format("<{0}>{1}</{0}>", tag, escape_html(cell));
+    for (std::size_t c = 0; c < content.rows[r].size(); ++c) {
+      const char* kind = is_number_column(content.rows, c) ? " class=\"number\"" : "";
+      out += fmt::format("<{0}{1}>{2}</{0}>", tag, kind, escape_html(content.rows[r][c]));
+    }
     out += r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n";
   }
   if (!content.rows.empty()) out += "</tbody>\n";

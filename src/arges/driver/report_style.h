@@ -22,7 +22,8 @@ body {
   font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 0.4rem; }
-h2 { font-size: 1.45rem; margin: 3.2rem 0 0.4rem; padding-top: 1rem; border-top: 2px solid var(--line); }
+h2 { font-size: 1.45rem; margin: 2.4rem 0 0.4rem; }
+section > h2 { margin-top: 3.2rem; padding-top: 1rem; border-top: 2px solid var(--line); }
 h3 { font-size: 1.1rem; margin: 2.2rem 0 0.5rem; }
 h4, h5, h6 { margin: 1.5rem 0 0.4rem; }
 p { margin: 0.7rem 0; max-width: 46rem; }
@@ -54,7 +55,7 @@ pre code { background: none; padding: 0; font-size: 1em; }
 pre.math { font-size: 1.02em; }
 blockquote { margin: 1rem 0; padding: 0.1rem 1rem; border-left: 4px solid var(--line); color: var(--soft); }
 footer { margin-top: 4rem; border-top: 1px solid var(--line); padding-top: 0.8rem; color: var(--soft); font-size: 0.85rem; }
-@media print { body { max-width: none; padding: 0; } h2 { break-before: page; } figure, tr { break-inside: avoid; } }
+@media print { body { max-width: none; padding: 0; } section > h2 { break-before: page; } figure, tr { break-inside: avoid; } }
 )css";
 
 }  // namespace arges

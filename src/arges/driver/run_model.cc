@@ -1,6 +1,8 @@
 #include "arges/driver/run_model.h"
 
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,26 @@ namespace arges {
 namespace {
 
 constexpr std::size_t kTrajectoryRows = 200'000;
+
+template <class T>
+T check_limit(const char* option, T value) {
+  if (!(value > 0)) throw UserError(fmt::format("{} must be positive, not {}", option, value));
+  return value;
+}
+
+// Two outputs with one name would write over each other.
+void check_distinct(const RunRequest& request) {
+  std::set<std::filesystem::path> seen;
+  std::vector<std::string> all = request.outputs;
+  if (request.events && *request.events != "-") all.push_back(*request.events);
+  for (const std::string& name : all) {
+    std::error_code error;
+    const bool device = std::filesystem::is_other(name, error);
+    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name), error);
+    if (!device && !seen.insert(error ? std::filesystem::path(name) : path).second)
+      throw UserError(fmt::format("two outputs of the run have the name '{}'", name));
+  }
+}
 
 RunOptions resolve(const RunRequest& request, const ExperimentInfo& experiment) {
   RunOptions options;
@@ -40,10 +62,14 @@ RunOptions resolve(const RunRequest& request, const ExperimentInfo& experiment) 
   if (request.max_step) options.numerics.max_step = *request.max_step;
   options.numerics.linear_algebra = request.linear_algebra;
   options.interval = request.interval.value_or(experiment.interval);
+  if (request.interval && !(*request.interval >= 0)) {
+    throw UserError(fmt::format("the output interval must be positive (or 0: every step), not {}",
+                                *request.interval));
+  }
   if (request.interval && *request.interval == 0) options.interval = RunOptions::kEveryStep;
-  if (request.max_steps) options.max_steps = *request.max_steps;
-  if (request.max_events) options.max_events = *request.max_events;
-  if (request.time_limit) options.time_limit = *request.time_limit;
+  if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
+  if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
+  if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
   options.on_zeno = request.on_zeno;
   options.cancel = request.cancel;
   options.progress = request.progress;
@@ -120,6 +146,7 @@ RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
 }
 
 RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
+  check_distinct(request);
   const RunOptions options = resolve(request, model.schema().experiment);
   Simulator simulator(model, options);
   Context initial = make_context(model);

@@ -271,7 +271,9 @@ void Simulator::check_limits() {
   const double elapsed = duration<double>(now - wall_start_).count();
   if (elapsed > options_.time_limit) {
     return end(RunReason::kTimeLimit,
-               fmt::format("the time limit of {} s is over", options_.time_limit));
+               fmt::format("the time limit of {} s is over; raise --time-limit, loosen the "
+                           "tolerance, or take another solver",
+                           options_.time_limit));
   }
   if (options_.progress && duration<double>(now - last_progress_).count() > 0.1) {
     last_progress_ = now;

@@ -30,6 +30,17 @@ std::string finish(const Figure& figure, Canvas& canvas, std::vector<std::string
   return canvas.finish();
 }
 
+// The ending in lower case, if it is one that can be drawn.
+std::string picture_ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
+    throw UserError(fmt::format("'{}': the ending {} is no picture format; use .svg, .png or .pdf",
+                                path.string(), ending.empty() ? "(none)" : "'" + ending + "'"));
+  }
+  return ending;
+}
+
 }  // namespace
 
 std::string render_svg(const Figure& figure, std::vector<std::string>* warnings) {
@@ -49,23 +60,20 @@ std::string render_pdf(const Figure& figure, std::vector<std::string>* warnings)
 }
 
 std::vector<std::string> render(const Figure& figure, const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = picture_ending(path);
   std::vector<std::string> warnings;
-  std::string bytes;
-  if (ending == ".svg")
-    bytes = render_svg(figure, &warnings);
-  else if (ending == ".png")
-    bytes = render_png(figure, &warnings);
-  else if (ending == ".pdf")
-    bytes = render_pdf(figure, &warnings);
-  else
-    throw UserError(fmt::format("'{}': the ending {} is no picture format; use .svg, .png or .pdf",
-                                path.string(), ending.empty() ? "(none)" : "'" + ending + "'"));
+  const std::string bytes = ending == ".svg"   ? render_svg(figure, &warnings)
+                            : ending == ".png" ? render_png(figure, &warnings)
+                                               : render_pdf(figure, &warnings);
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
   return warnings;
+}
+
+void check_picture_path(const std::filesystem::path& path) {
+  picture_ending(path);
+  AtomicFile probe(path);  // removed again, since it is not committed
 }
 
 }  // namespace arges::plot

@@ -17,6 +17,10 @@ namespace arges::plot {
 // file cannot be written; ApiError for series of unequal lengths.
 std::vector<std::string> render(const Figure& figure, const std::filesystem::path& path);
 
+// Throws what render() would throw for this path, before anything is computed: UserError for the
+// ending, IoError for a folder that is missing or cannot be written to.
+void check_picture_path(const std::filesystem::path& path);
+
 // The figure as an <svg> element: a file of its own, or a part of an HTML page.
 std::string render_svg(const Figure& figure, std::vector<std::string>* warnings = nullptr);
 std::string render_png(const Figure& figure, std::vector<std::string>* warnings = nullptr,

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SIGINT and SIGTERM in the middle of a long run: the exit code says so, the result until then is whole.
+#   tests/cli/signals.sh BIN_FOLDER
+set -u
+PATH=$1:$PATH
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+fail() {
+  echo "FAILED: $*" >&2
+  failed=1
+}
+
+# interrupted SIGNAL EXIT_CODE EXTENSION
+interrupted() {
+  file=$1.$3
+  # 10^10 steps: minutes.
+  arges run C1 --solver euler --step 1e-9 --max-steps 1e12 --out "$file" --json >"$1.json" 2>"$1.txt" &
+  process=$!
+  tries=0
+  until ls .*.partial-* >/dev/null 2>&1 || [ $tries -gt 600 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+  sleep 0.3
+  kill -s "$1" $process
+  wait $process
+  code=$?
+  [ $code -eq "$2" ] || fail "SIG$1: exit code $code, expected $2"
+  grep -q 'arges: error: cancelled: interrupted' "$1.txt" || fail "SIG$1: no message: $(cat "$1.txt")"
+  grep -q '"status": "cancelled"' "$1.json" || fail "SIG$1: status in JSON: $(head -3 "$1.json")"
+  arges results "$file" | grep -q 'status  *cancelled' || fail "SIG$1: $file is not whole"
+  ls .*.partial-* >/dev/null 2>&1 && fail "SIG$1: a partial file is left"
+}
+
+interrupted INT 130 csv
+interrupted TERM 143 h5
+interrupted INT 130 mat
+exit $failed
