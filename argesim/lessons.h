@@ -5,8 +5,8 @@
 
 namespace arges::argesim {
 
-// The Markdown text of a lesson by its path within the project (Benchmark::lesson); empty when there
-// is none.
+// The Markdown text of a lesson by its path within the project (Benchmark::lesson); empty when
+// there is none.
 std::string_view lesson_text(std::string_view path);
 
 }  // namespace arges::argesim
