@@ -1,0 +1,63 @@
+#include "bench/compare.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+
+namespace arges::bench {
+
+double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Timed in_process(std::function<void()> work) {
+  return [work = std::move(work)](int runs) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < runs; ++i) {
+      const double begin = cpu_seconds();
+      work();
+      least = std::min(least, cpu_seconds() - begin);
+    }
+    return least;
+  };
+}
+
+Times compare(const Timed& ours, const Timed& reference, int rounds) {
+  constexpr double kSlice = 0.02;
+  const auto runs_in_slice = [&](double once) {
+    return std::clamp(static_cast<int>(kSlice / once), 2, 1000);
+  };
+  Times best{ours(5), reference(5)};
+  const int ours_runs = runs_in_slice(best.ours);
+  const int reference_runs = runs_in_slice(best.reference);
+  for (int round = 0; round < rounds; ++round) {
+    best.ours = std::min(best.ours, ours(ours_runs));
+    best.reference = std::min(best.reference, reference(reference_runs));
+  }
+  return best;
+}
+
+BareCvode::Report BareCvode::run(int runs) const {
+  const std::string command = fmt::format("{} {} {} {}", ARGES_BARE_CVODE, problem, rtol, runs);
+  std::FILE* output = popen(command.c_str(), "r");
+  Report report;
+  const int read = output == nullptr ? 0
+                                     : std::fscanf(output, "%lf %lf %d %ld", &report.least,
+                                                   &report.error, &report.events, &report.steps);
+  const int status = output == nullptr ? -1 : pclose(output);
+  if (read != 4 || status != 0) throw UserError(fmt::format("'{}' failed", command));
+  return report;
+}
+
+Timed BareCvode::timed() const {
+  return [*this](int runs) { return run(runs).least; };
+}
+
+}  // namespace arges::bench

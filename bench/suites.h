@@ -1,0 +1,13 @@
+#pragma once
+// The parts of `make bench`.
+
+#include "bench/table.h"
+
+namespace arges::bench {
+
+// C1 and C5 through the kernel, against CVODE in C and bare Rosenbrock loops.
+void compare_small_systems(Table& table);
+// What the kernel itself costs: set-up, recording, events, a large right-hand side.
+void compare_kernel_costs(Table& table);
+
+}  // namespace arges::bench
