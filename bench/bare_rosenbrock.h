@@ -153,7 +153,7 @@ class BareRosenbrock {
 template <class Method, class Problem>
 template <int S>
 inline void BareRosenbrock<Method, Problem>::stage(const Problem& problem, const Vec<N>& x,
-                                            double inverse) {
+                                                   double inverse) {
   constexpr int kFull = std::size(Method::kA);  // later rows add the stage before
 #pragma GCC unroll 8
   for (int i = 0; i < N; ++i) {
@@ -258,9 +258,7 @@ template <class Method>
 BareOutcome bare_c1(double rtol) {
   static constexpr double kReference[] = kC1_end;
   const Vec<3> start = {kC1_f0, kC1_m0, kC1_r0};
-  Vec<3> atol;
-  for (int i = 0; i < 3; ++i) atol[i] = kAtolOf(rtol) * start[i];
-  BareRosenbrock<Method, BareC1> loop(rtol, atol);
+  BareRosenbrock<Method, BareC1> loop(rtol, {kAtolOf(rtol), kAtolOf(rtol), kAtolOf(rtol)});
   loop.start(start, 1e-6);
   for (double t = 0; t < kC1_stop;) {
     const double rest = kC1_stop - t;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,18 +31,19 @@ Timed in_process(std::function<void()> work) {
 }
 
 Times compare(const Timed& ours, const Timed& reference, int rounds) {
-  constexpr double kSlice = 0.02;
+  constexpr double kSlice = 0.015;
   const auto runs_in_slice = [&](double once) {
     return std::clamp(static_cast<int>(kSlice / once), 2, 1000);
   };
-  Times best{ours(5), reference(5)};
-  const int ours_runs = runs_in_slice(best.ours);
-  const int reference_runs = runs_in_slice(best.reference);
-  for (int round = 0; round < rounds; ++round) {
-    best.ours = std::min(best.ours, ours(ours_runs));
-    best.reference = std::min(best.reference, reference(reference_runs));
-  }
-  return best;
+  const int ours_runs = runs_in_slice(ours(5));
+  const int reference_runs = runs_in_slice(reference(5));
+  std::vector<Times> all(rounds);
+  for (Times& times : all) times = {ours(ours_runs), reference(reference_runs)};
+  const auto middle = all.begin() + rounds / 2;
+  std::nth_element(all.begin(), middle, all.end(), [](const Times& a, const Times& b) {
+    return a.ours * b.reference < b.ours * a.reference;
+  });
+  return *middle;
 }
 
 BareCvode::Report BareCvode::run(int runs) const {

@@ -18,9 +18,9 @@ Timed in_process(std::function<void()> work);
 struct Times {
   double ours, reference;
 };
-// Takes turns, so that a disturbance hits both, and keeps the least time of each: `rounds` times
-// about 20 ms of either.
-Times compare(const Timed& ours, const Timed& reference, int rounds = 12);
+// `rounds` times, in turns, the least time of about 15 ms of either; of these pairs the one whose
+// ratio is the median, so that a machine that is busy, or slows down, does little harm.
+Times compare(const Timed& ours, const Timed& reference, int rounds = 15);
 
 // The plain C program for a problem ("c1", "c5", "heat"), in a process of its own.
 struct BareCvode {

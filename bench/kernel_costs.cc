@@ -9,6 +9,7 @@
 #include "arges/hybrid/simulator.h"
 #include "arges/results/memory_sink.h"
 #include "arges/results/open_sink.h"
+#include "argesim/c01_lithium/model.h"
 #include "bench/compare.h"
 #include "bench/models.h"
 #include "bench/reference_values.h"
@@ -38,7 +39,7 @@ RunOptions c1_options(double rtol) {
 
 // A run of length zero: what is paid before the first step, against what CVODE's creation costs.
 void set_up(Table& table) {
-  const Lithium lithium;
+  const argesim::LithiumClusters lithium;
   for (const char* solver : {"rodas5p", "cvode-bdf"}) {
     RunOptions empty = c1_options(1e-6);
     empty.solver = solver;
@@ -55,7 +56,7 @@ void set_up(Table& table) {
 // C1 with rows, against the same run without: the cost of one row, and of one step.
 void recording(Table& table) {
   constexpr int kRows = 5000;
-  const Lithium lithium;
+  const argesim::LithiumClusters lithium;
   RunOptions options = c1_options(1e-8);
   options.interval = kC1_stop / kRows;
   Simulator simulator(lithium, options);

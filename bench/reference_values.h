@@ -2,7 +2,7 @@
 #ifndef ARGES_BENCH_REFERENCE_VALUES_H
 #define ARGES_BENCH_REFERENCE_VALUES_H
 
-/* The absolute tolerance that goes with a relative one, per unit of a variable. */
+/* The absolute tolerance that goes with a relative one. */
 #define kAtolOf(rtol) ((rtol)*1e-4 > 1e-14 ? (rtol)*1e-4 : 1e-14)
 
 /* C1. f, m, r at the end: Taylor series of order 44 in 113-bit arithmetic. */

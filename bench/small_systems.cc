@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "arges/hybrid/simulator.h"
+#include "argesim/c01_lithium/model.h"
+#include "argesim/c05_two_state/model.h"
 #include "bench/bare_rosenbrock.h"
 #include "bench/compare.h"
-#include "bench/models.h"
 #include "bench/suites.h"
 
 namespace arges::bench {
@@ -138,8 +139,8 @@ void compare_problem(Table& table, const Problem& problem, double rtol) {
 }  // namespace
 
 void compare_small_systems(Table& table) {
-  const Lithium lithium;
-  const TwoState two_state;
+  const argesim::LithiumClusters lithium;
+  const argesim::TwoState two_state;
   const Problem c1{"C1",      "c1", lithium, kC1_stop, &bare_c1<Rodas4>, &bare_c1<Rodas5p>,
                    &judge_c1, 100,  100};
   const Problem c5{"C5",      "c5", two_state, kC5_stop, &bare_c5<Rodas4>, &bare_c5<Rodas5p>,

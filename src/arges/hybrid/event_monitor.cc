@@ -35,7 +35,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   fired_.resize(n);
   turned_back_.resize(n);
   g_.resize(n);
-  motion_.resize(n);
+  rate_.resize(n);
   node_g_.resize(n * kMaxNodes);
   g_lo_.resize(n);
   g_hi_.resize(n);
@@ -139,7 +139,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   crossings_.clear();
   equations_ = &equations;
   activate(equations.point(t, x).mode);
-  has_motion_ = false;
+  has_rate_ = false;
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
@@ -265,13 +265,29 @@ void EventMonitor::follow(const double* g) {
 // No condition can have come to zero and back within a step of length h when both ends are many
 // steps of motion away. node_values(0) holds g at the end of the step.
 bool EventMonitor::far_from_all(double h) const {
-  if (!has_motion_) return false;
+  if (!has_rate_) return false;
   constexpr double kSafety = 8;
   const double* g1 = node_g_.data();
   for (const int k : active_) {
-    const double travel = std::max(std::abs(g1[k] - g_[k]), motion_[k] * h);
+    const double travel = std::max(std::abs(g1[k] - g_[k]), std::abs(rate_[k]) * h);
     if (fresh_[k] || !(g1[k] * side_[k] > kSafety * travel && g_[k] * side_[k] > kSafety * travel))
       return false;
+  }
+  return true;
+}
+
+// Every condition has moved nearly uniformly over this step and the one before, and is on its side:
+// enough for multistep methods, whose steps are short against the changes of the solution.
+bool EventMonitor::straight_and_quiet(double h) const {
+  if (!has_rate_ || last_h_ < 0.5 * h) return false;
+  const double* g1 = node_g_.data();
+  for (const int k : active_) {
+    const double rate = (g1[k] - g_[k]) / h;
+    const double change = std::abs(rate - rate_[k]);
+    if (fresh_[k] || !(g1[k] * side_[k] > 0 && g_[k] * side_[k] > 0) ||
+        !(change <= 0.5 * std::min(std::abs(rate), std::abs(rate_[k])))) {
+      return false;
+    }
   }
   return true;
 }
@@ -283,11 +299,13 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   const double h = to - from;
   evaluate(to, stepper.x(), node_values(0));
 
-  const bool far = far_from_all(h);
-  for (const int k : active_) motion_[k] = std::abs(node_values(0)[k] - g_[k]) / h;
-  has_motion_ = true;
-  if (far) {
-    std::copy_n(node_values(0), event_count_, g_.data());
+  const double* g1 = node_values(0);
+  const bool nothing = far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h));
+  for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
+  has_rate_ = true;
+  last_h_ = h;
+  if (nothing) {
+    for (const int k : active_) g_[k] = g1[k];
     return Finding::kNothing;
   }
 
@@ -519,7 +537,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   bool near_others = false;
   for (const int k : active_) {
     near_others |= k != lead &&
-                   std::abs(g_[k]) <= 1e-9 * std::abs(motion_[k]) * (stepper.t() - stepper.t_old());
+                   std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
   }
   std::copy(g_.begin(), g_.end(), g_hi_.begin());
   if (near_others && soon > event_time_) {

@@ -85,6 +85,7 @@ class EventMonitor {
   void evaluate_inside(const Stepper& stepper, double t, double* g);
   double* node_values(int j) { return node_g_.data() + static_cast<std::size_t>(j) * event_count_; }
   bool far_from_all(double h) const;
+  bool straight_and_quiet(double h) const;
   void lay_nodes(Stepper& stepper, double from);
   void add_hidden_extrema(Stepper& stepper);
   bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
@@ -109,8 +110,9 @@ class EventMonitor {
   std::vector<std::uint8_t> fired_;        // at the present instant
   std::vector<std::uint8_t> turned_back_;  // or stopped, by its own action at the present instant
   std::vector<double> g_;                  // at the present position
-  std::vector<double> motion_;             // |change of g| for each unit of time in the last step
-  bool has_motion_ = false;
+  std::vector<double> rate_;               // mean slope of g in the last step, of length last_h_
+  bool has_rate_ = false;
+  double last_h_ = 0;
   double rounding_ = 0;  // what rounding of the states may do to a condition
 
   int node_count_ = 0;

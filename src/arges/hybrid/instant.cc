@@ -33,8 +33,8 @@ void note(const std::vector<VariableInfo>& variables, const std::vector<double>&
 
 void Simulator::initial_instant() {
   const Schema& schema = system_.schema();
-  Context untouched = context_;
-  Update update(system_, untouched, context_);
+  before_ = context_;
+  Update update(system_, before_, context_);
   try {
     system_.initialize(update);
   } catch (const EvaluationError& error) {

@@ -19,15 +19,17 @@ class ModeEquations final : public Equations {
                 double* dfdt) const override;
   std::string name(int i) const override { return mode_.states[i].name; }
 
-  Point point(double t, const double* x) const {
-    return {t, x, context_.p.data(), context_.u.data(), context_.z.data(), id_};
+  // Valid until the next call of any function of this object.
+  const Point& point(double t, const double* x) const {
+    point_.t = t;
+    point_.x = x;
+    return point_;
   }
 
  private:
   const HybridSystem& system_;
-  const Context& context_;
   const ModeInfo& mode_;
-  ModeId id_;
+  mutable Point point_;  // kept, for it is made for every evaluation of f
 };
 
 }  // namespace arges

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <string>
 #include <unordered_map>
 
 #include "arges/base/error.h"
@@ -16,54 +18,89 @@ Column column_of(const VariableInfo& info, Variability variability) {
 
 }  // namespace
 
-RowWriter::RowWriter(const HybridSystem& system) : system_(system) {
+// Names are looked at only where two modes may share some: a run without a sink needs none.
+RowWriter::RowWriter(const HybridSystem& system)
+    : system_(system), modes_(system.schema().modes.size()) {
   const Schema& schema = system.schema();
-  std::unordered_map<std::string, int> known;
-  const auto column = [&](const Column& wanted) {
-    const auto [at, is_new] = known.emplace(wanted.name, static_cast<int>(columns_.size()));
-    if (is_new) columns_.push_back(wanted);
-    return at->second;
-  };
   std::size_t largest = 0;
-  modes_.resize(schema.modes.size());
-  for (std::size_t m = 0; m < schema.modes.size(); ++m) {
-    for (const VariableInfo& state : schema.modes[m].states) {
-      modes_[m].state.push_back(column(column_of(state, Variability::kContinuous)));
-    }
-    largest = std::max(largest, schema.modes[m].states.size());
+  bool one_space = true;
+  for (const ModeInfo& mode : schema.modes) {
+    largest = std::max(largest, mode.states.size());
+    one_space = one_space && mode.state_space == schema.modes.front().state_space;
   }
-  for (std::size_t m = 0; m < schema.modes.size(); ++m) {
-    const ModeInfo& mode = schema.modes[m];
-    for (std::size_t i = 0; i < mode.states.size(); ++i) {
-      Column derivative = column_of(mode.states[i], Variability::kContinuous);
-      derivative.name = "der(" + mode.states[i].name + ")";
-      derivative.description.clear();
-      if (!derivative.unit.empty()) derivative.unit += "/s";
-      modes_[m].derivative.push_back(mode.differential[i] != 0 ? column(derivative) : -1);
-    }
-  }
-  const auto append = [&](const std::vector<VariableInfo>& list, Variability variability) {
-    const int first = static_cast<int>(columns_.size());
-    for (const VariableInfo& info : list) columns_.push_back(column_of(info, variability));
-    return first;
-  };
-  first_output_ = append(schema.outputs, Variability::kContinuous);
-  first_input_ = append(schema.inputs, Variability::kDiscrete);
-  for (const VariableInfo& info : schema.discretes) {
-    discrete_.push_back(info.hidden ? -1 : static_cast<int>(columns_.size()));
-    if (!info.hidden) columns_.push_back(column_of(info, Variability::kDiscrete));
-  }
-  values_.resize(columns_.size());
+  first_output_ = one_space ? count_columns_of_one_space() : count_columns_by_name();
+  first_input_ = first_output_ + static_cast<int>(schema.outputs.size());
+  int columns = first_input_ + static_cast<int>(schema.inputs.size());
+  for (const VariableInfo& info : schema.discretes)
+    discrete_.push_back(info.hidden ? -1 : columns++);
+  values_.resize(columns);
   xdot_.resize(largest);
 }
 
+int RowWriter::count_columns_of_one_space() {
+  int columns = 0;
+  for (std::size_t m = 0; m < modes_.size(); ++m) {
+    const ModeInfo& mode = system_.schema().modes[m];
+    columns = static_cast<int>(mode.states.size());
+    modes_[m].state.resize(mode.states.size());
+    std::iota(modes_[m].state.begin(), modes_[m].state.end(), 0);
+    for (const std::uint8_t differential : mode.differential)
+      modes_[m].derivative.push_back(differential != 0 ? columns++ : -1);
+  }
+  return columns;
+}
+
+// States of all modes, then their derivatives.
+int RowWriter::count_columns_by_name() {
+  int columns = 0;
+  std::unordered_map<std::string, int> states, derivatives;
+  const auto column = [&](std::unordered_map<std::string, int>& known, const std::string& name) {
+    const auto [at, is_new] = known.emplace(name, columns);
+    if (is_new) ++columns;
+    return at->second;
+  };
+  for (std::size_t m = 0; m < modes_.size(); ++m) {
+    for (const VariableInfo& state : system_.schema().modes[m].states)
+      modes_[m].state.push_back(column(states, state.name));
+  }
+  for (std::size_t m = 0; m < modes_.size(); ++m) {
+    const ModeInfo& mode = system_.schema().modes[m];
+    for (std::size_t i = 0; i < mode.states.size(); ++i) {
+      modes_[m].derivative.push_back(
+          mode.differential[i] != 0 ? column(derivatives, mode.states[i].name) : -1);
+    }
+  }
+  return columns;
+}
+
 ResultLayout RowWriter::layout(const Context& context) const {
+  const Schema& schema = system_.schema();
   ResultLayout layout;
-  layout.columns = columns_;
-  const auto& parameters = system_.schema().parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].hidden) continue;
-    layout.parameters.emplace_back(column_of(parameters[i], Variability::kParameter), context.p[i]);
+  layout.columns.resize(first_output_);
+  // Backwards, so that the first mode that has a variable describes it.
+  for (std::size_t m = modes_.size(); m-- > 0;) {
+    const ModeInfo& mode = schema.modes[m];
+    for (std::size_t i = 0; i < mode.states.size(); ++i) {
+      const Column state = column_of(mode.states[i], Variability::kContinuous);
+      layout.columns[modes_[m].state[i]] = state;
+      if (modes_[m].derivative[i] < 0) continue;
+      layout.columns[modes_[m].derivative[i]] = {"der(" + state.name + ")",
+                                                 state.unit.empty() ? "" : state.unit + "/s", "",
+                                                 state.type, Variability::kContinuous};
+    }
+  }
+  const auto append = [&](const std::vector<VariableInfo>& list, Variability variability) {
+    for (const VariableInfo& info : list) layout.columns.push_back(column_of(info, variability));
+  };
+  append(schema.outputs, Variability::kContinuous);
+  append(schema.inputs, Variability::kDiscrete);
+  for (const VariableInfo& info : schema.discretes) {
+    if (!info.hidden) layout.columns.push_back(column_of(info, Variability::kDiscrete));
+  }
+  for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
+    if (schema.parameters[i].hidden) continue;
+    layout.parameters.emplace_back(column_of(schema.parameters[i], Variability::kParameter),
+                                   context.p[i]);
   }
   return layout;
 }
@@ -106,7 +143,7 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
 }
 
 std::vector<std::uint8_t> RowWriter::exists_in(ModeId mode) const {
-  std::vector<std::uint8_t> exists(columns_.size(), 0);
+  std::vector<std::uint8_t> exists(values_.size(), 0);
   for (const int c : modes_[mode.index].state) exists[c] = 1;
   for (const int c : modes_[mode.index].derivative) {
     if (c >= 0) exists[c] = 1;

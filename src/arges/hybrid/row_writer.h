@@ -27,13 +27,16 @@ class RowWriter {
   std::vector<std::uint8_t> exists_in(ModeId mode) const;
 
  private:
+  // Columns of the variables of one mode.
   struct ModeColumns {
-    std::vector<int> state,
-        derivative;  // column of each state of the mode; -1: no derivative (algebraic)
+    std::vector<int> state;
+    std::vector<int> derivative;  // -1: none (algebraic)
   };
 
+  int count_columns_of_one_space();
+  int count_columns_by_name();
+
   const HybridSystem& system_;
-  std::vector<Column> columns_;
   std::vector<ModeColumns> modes_;
   int first_output_ = 0, first_input_ = 0;
   std::vector<int> discrete_;  // column of each discrete, -1: hidden

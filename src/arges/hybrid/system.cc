@@ -27,9 +27,7 @@ std::string_view to_string(EventKind kind) {
   return "SE-?";
 }
 
-double& JacobianEntries::operator()(StateId row, StateId column) const {
-  if (pattern_ == nullptr)
-    return values_[row.index + static_cast<std::ptrdiff_t>(n_) * column.index];
+double& JacobianEntries::in_pattern(StateId row, StateId column) const {
   const int k = pattern_->find(row.index, column.index);
   if (k < 0) {
     throw ApiError(fmt::format("the Jacobian entry ({}, {}) is not in the declared sparsity",

@@ -1,6 +1,7 @@
 #pragma once
 // The contract between a model and the kernel.
 
+#include <cstddef>
 #include <string>
 
 #include "arges/hybrid/context.h"
@@ -16,13 +17,18 @@ class JacobianEntries {
   JacobianEntries(double* values, int n, const SparsityPattern* pattern, double* dfdt)
       : values_(values), n_(n), pattern_(pattern), dfdt_(dfdt) {}
   // In a sparse Jacobian, (row, column) must be in the declared pattern.
-  double& operator()(StateId row, StateId column) const;
+  double& operator()(StateId row, StateId column) const {
+    if (pattern_ != nullptr) return in_pattern(row, column);
+    return values_[row.index + static_cast<std::ptrdiff_t>(n_) * column.index];
+  }
   // df/dt of a row; ignored by autonomous models.
   double& dt(StateId row) const { return dfdt_ != nullptr ? dfdt_[row.index] : scrap_; }
   // The raw values (dense column-major, or in pattern order), for generated code.
   double* values() const { return values_; }
 
  private:
+  double& in_pattern(StateId row, StateId column) const;
+
   double* values_;
   int n_;
   const SparsityPattern* pattern_;

@@ -67,11 +67,11 @@ const std::vector<Entry>& entries() {
 }
 
 const Entry& find_entry(std::string_view name) {
-  std::vector<std::string> names;
   for (const Entry& entry : entries()) {
     if (entry.info.name == name) return entry;
-    names.emplace_back(entry.info.name);
   }
+  std::vector<std::string> names;
+  for (const Entry& entry : entries()) names.emplace_back(entry.info.name);
   throw UserError(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)));
 }
 
