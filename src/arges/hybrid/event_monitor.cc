@@ -536,8 +536,8 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   const double soon = std::min(event_time_ + 4 * spacing(event_time_), stepper.t());
   bool near_others = false;
   for (const int k : active_) {
-    near_others |= k != lead &&
-                   std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
+    near_others |=
+        k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
   }
   std::copy(g_.begin(), g_.end(), g_hi_.begin());
   if (near_others && soon > event_time_) {

@@ -24,14 +24,15 @@ struct Crossing {
 // that stands on its own root is taken from the direction of motion; such a side is *fresh* until
 // the condition has been seen there.
 //
-//   inspect(step):  values of all conditions at both ends of the step
-//                   nothing can have happened (far from zero against the motion in a step)?   ->
-//                   nothing nodes = ends and three interior points of the dense output add a node
-//                   at every extremum between nodes that passes zero                  (two
-//                   crossings in one step) first node at which a condition is on another side than
-//                   before?  none        -> nothing a fresh condition crosses before it was seen on
-//                   its side                     -> step too long localise between that node and
-//                   the one before, to the last digits            -> event
+//   inspect(step):
+//     values of all conditions at both ends of the step
+//     all far from zero against the motion in a step, or (multistep) moving uniformly?  -> nothing
+//     nodes = the ends, three interior points of the dense output, and every extremum between two
+//       nodes that passes zero (two crossings in one step)
+//     at the first node at which a condition is on another side than before
+//       a fresh condition crosses before it was seen on its side     -> step too long
+//       else localise between that node and the one before, to the last digits  -> event
+//     no such node  -> nothing
 class EventMonitor {
  public:
   EventMonitor(const HybridSystem& system, int largest_dimension);
