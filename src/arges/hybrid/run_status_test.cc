@@ -1,0 +1,183 @@
+// Every way in which a run can end.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "arges/base/error.h"
+#include "testing/battery_models.h"
+
+namespace arges {
+namespace {
+
+using testing::Collector;
+using testing::Ramp;
+
+class RunEnds : public ::testing::TestWithParam<std::string> {
+ protected:
+  RunOptions options(double stop = 1) const {
+    RunOptions options;
+    options.stop_time = stop;
+    options.solver = GetParam();
+    if (!find_solver(GetParam()).adaptive) options.numerics.step = 0.01;
+    return options;
+  }
+  Collector log_;
+};
+
+// x' = 1 until t = 0.5, then whatever `beyond` gives.
+class Breaks : public HybridSystem {
+ public:
+  explicit Breaks(std::function<double()> beyond)
+      : HybridSystem("breaks"), beyond_(std::move(beyond)) {
+    x = declare_state("x", 0);
+  }
+  void derivatives(const Point& at, Rates xdot) const override {
+    xdot[x] = at.t <= 0.5 ? 1 : beyond_();
+  }
+  StateId x;
+
+ private:
+  std::function<double()> beyond_;
+};
+
+TEST_P(RunEnds, FinishedAtTheStopTime) {
+  const RunResult result = simulate(Ramp(), options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kFinished);
+  EXPECT_EQ(result.status.time, 1);
+  EXPECT_EQ(log_.times.back(), 1);
+  EXPECT_NEAR(result.final.x[0], 1, 1e-12);
+}
+
+TEST_P(RunEnds, StoppedByTheModel) {
+  Ramp model;
+  model.add(
+      "enough", Direction::kRising, [](const Point& at) { return at.x[0] - 0.25; },
+      [](Update& now) { now.terminate("enough is enough"); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kStopped);
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.status.message, "enough is enough");
+  EXPECT_NEAR(result.status.time, 0.25, 1e-12);
+  EXPECT_NEAR(log_.times.back(), 0.25, 1e-12);
+}
+
+TEST_P(RunEnds, NonFiniteValueNamesTheVariableAndKeepsWhatWasComputed) {
+  const Breaks model([] { return std::numeric_limits<double>::quiet_NaN(); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kNonFinite) << result.status.message;
+  EXPECT_NE(result.status.message.find("'x'"), std::string::npos) << result.status.message;
+  EXPECT_NEAR(result.status.time, 0.5, 0.011);
+  EXPECT_GT(log_.rows.size(), 200u);
+}
+
+TEST_P(RunEnds, EvaluationErrorBringsTheModelsOwnWords) {
+  const Breaks model([]() -> double { throw EvaluationError("the tank is empty"); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kEvaluationFailed) << result.status.message;
+  EXPECT_NE(result.status.message.find("the tank is empty"), std::string::npos)
+      << result.status.message;
+  EXPECT_NEAR(result.status.time, 0.5, 0.011);
+}
+
+TEST_P(RunEnds, TooManySteps) {
+  RunOptions few = options();
+  few.max_steps = 10;
+  few.numerics.max_step = 0.01;
+  const RunResult result = simulate(Ramp(), few, &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kTooManySteps);
+  EXPECT_NE(result.status.message.find("--max-steps"), std::string::npos);
+  EXPECT_GT(result.status.time, 0);
+  EXPECT_EQ(log_.times.back(), result.status.time);
+}
+
+TEST_P(RunEnds, Cancelled) {
+  std::atomic<bool> cancel{false};
+  Ramp model;
+  model.add(
+      "wish", Direction::kRising, [](const Point& at) { return at.x[0] - 0.25; },
+      [&](Update&) { cancel = true; });
+  RunOptions cancellable = options();
+  cancellable.cancel = &cancel;
+  cancellable.numerics.max_step = 0.01;
+  const RunResult result = simulate(model, cancellable, &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kCancelled);
+  EXPECT_NEAR(result.status.time, 0.25, 0.03);
+}
+
+TEST_P(RunEnds, TimeLimit) {
+  RunOptions limited = options();
+  limited.time_limit = 0;
+  limited.numerics.max_step = 1e-4;
+  if (limited.numerics.step > 0) limited.numerics.step = 1e-4;
+  const RunResult result = simulate(Ramp(), limited, &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kTimeLimit);
+  EXPECT_LT(result.status.time, 1);
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+std::vector<std::string> all_solvers() {
+  std::vector<std::string> names;
+  for (const SolverInfo& info : solver_catalogue()) names.emplace_back(info.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySolver, RunEnds, ::testing::ValuesIn(all_solvers()), test_name);
+
+TEST(RunSetup, WrongOptionsAreRefusedBeforeAnythingRuns) {
+  const auto message = [](const std::function<void(RunOptions&)>& spoil) -> std::string {
+    RunOptions options;
+    options.solver = "rodas5p";
+    spoil(options);
+    try {
+      simulate(Ramp(), options);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message([](RunOptions& o) { o.numerics.rtol = -1; }).find("tolerance"),
+            std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.numerics.rtol = NAN; }).find("tolerance"),
+            std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.numerics.rtol = 0; }).find("tolerance"),
+            std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.stop_time = -1; }).find("stop time"), std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.stop_time = INFINITY; }).find("stop time"),
+            std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.interval = -3; }).find("interval"), std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.solver = "rodas"; }).find("rodas5p"), std::string::npos);
+  EXPECT_NE(message([](RunOptions& o) { o.solver = "euler"; }).find("--step"), std::string::npos);
+}
+
+TEST(RunSetup, UnknownValueIsRefusedWithTheNearNames) {
+  Ramp model;
+  Context context = make_context(model);
+  try {
+    set_value(model, context, "zz", 1);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("'z'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(RunSetup, StopTimeEqualToStartGivesTheInitialInstantOnly) {
+  RunOptions options;
+  options.solver = "dopri5";
+  options.start_time = options.stop_time = 2;
+  Collector log;
+  const RunResult result = simulate(Ramp(3), options, &log);
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.status.time, 2);
+  ASSERT_EQ(log.times.size(), 1u);
+  EXPECT_EQ(log.rows[0][0], 3);
+}
+
+}  // namespace
+}  // namespace arges
