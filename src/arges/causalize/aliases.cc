@@ -84,6 +84,11 @@ class AliasPass {
         value_(flat_.variables.size()) {}
 
   void run() {
+    is_differentiated_.assign(flat_.variables.size(), 0);
+    for (std::int32_t i = 0; i < flat_.pool.size(); ++i) {
+      const ExprNode& node = flat_.pool[ExprId{i}];
+      if (node.op == Op::kDer) is_differentiated_[at(node.index)] = 1;
+    }
     std::vector<FlatEquation> kept;
     for (const FlatEquation& e : flat_.equations) {
       if (!merge(e) && !give_constant(e)) kept.push_back(e);
@@ -149,7 +154,8 @@ class AliasPass {
 
   int wanted(std::int32_t v) const {
     const FlatVariable& x = flat_.variables[at(v)];
-    return 4 * static_cast<int>(x.state_select) + (is_fixed(v) ? 2 : 0) + (x.start.valid() ? 1 : 0);
+    return 8 * static_cast<int>(x.state_select) + (is_differentiated_[at(v)] ? 4 : 0) +
+           (is_fixed(v) ? 2 : 0) + (x.start.valid() ? 1 : 0);
   }
 
   // The attributes of an eliminated variable count for the one that stays.
@@ -160,6 +166,9 @@ class AliasPass {
     const bool takes_start =
         b.start.valid() && (!a.start.valid() || (is_fixed(from) && !is_fixed(to)));
     if (takes_start) a.start = sign < 0 ? flat_.pool.neg(b.start) : b.start;
+    // Two fixed values must agree: the second becomes an initial equation, to be checked.
+    if (is_fixed(from) && is_fixed(to) && b.start.valid())
+      flat_.initial_equations.push_back({flat_.ref(VarId{from}), b.start, b.origin});
     if (is_fixed(from)) a.fixed = true;
     if (!a.nominal.valid()) a.nominal = b.nominal;
     if (b.state_select > a.state_select) a.state_select = b.state_select;
@@ -213,6 +222,7 @@ class AliasPass {
   CausalModel& model_;
   FlatModel& flat_;
   AliasClasses classes_;
+  std::vector<char> is_differentiated_;
   std::vector<ExprId> value_;  // of a root: the constant that it is
 };
 

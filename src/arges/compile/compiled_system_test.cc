@@ -501,6 +501,39 @@ TEST(CompiledSystem, ContradictingInitialEquationsAreNamed) {
   EXPECT_NE(r.status.message.find("contradict"), std::string::npos) << r.status.message;
 }
 
+TEST(CompiledSystem, FixedValuesOfTwoNamesOfOneVariableMustAgree) {
+  for (const double second : {1.0, 3.0}) {
+    ModelBuilder m("TwoNames");
+    const Ex x = m.state("x", 1), y = m.state("y", second);
+    m.equation(der(x), -x);
+    m.equation(x, y);
+    const auto s = compile_system(m.take());
+    const RunResult r = simulate(*s, options(1));
+    EXPECT_EQ(r.status.ok(), second == 1.0) << r.status.message;
+  }
+}
+
+TEST(CompiledSystem, AStartValueThatDependsOnAParameterFollowsIt) {
+  ModelBuilder m("Start");
+  const Ex p = m.parameter("p", 2), x = m.state("x", 0);
+  m.model()[x.var()].start = (3 * p).id;
+  m.equation(der(x), 0);
+  const auto s = compile_system(m.take());
+  EXPECT_EQ(final_state(*s, finished(*s, options(1)), "x"), 6);
+  Context c = make_context(*s);
+  set_value(*s, c, "p", 5);
+  EXPECT_EQ(final_state(*s, Simulator(*s, options(1)).run(c), "x"), 15);
+}
+
+TEST(CompiledSystem, WhenInitialAssignsAtTheStartOnly) {
+  ModelBuilder m("Initial");
+  const Ex x = m.state("x", 4), a = m.discrete("a", 0);
+  m.equation(der(x), 1);
+  m.when(m.initial(), {ModelBuilder::assign(a, 10 * x)});
+  const auto s = compile_system(m.take());
+  EXPECT_EQ(final_state(*s, finished(*s, options(1)), "a"), 40);
+}
+
 TEST(CompiledSystem, HomotopyHelpsWhereNewtonAloneFails) {
   // At the start value the actual equation is flat to rounding; the simplified one leads near.
   ModelBuilder m("Homotopy");
