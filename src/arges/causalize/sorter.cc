@@ -1,9 +1,11 @@
 #include "arges/causalize/sorter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "arges/causalize/start_values.h"
 #include "arges/expr/differentiate.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/structure/tearing.h"
@@ -17,6 +19,9 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 // Larger loops are solved as a whole with a sparse matrix: a long chain of inner assignments is an
 // elimination without pivoting, whose errors may grow with each step.
 constexpr int kLargestTorn = 40;
+// An inner assignment divides by a factor that is at least this part of the largest one of its
+// equation (at the start): the threshold of pivoting.
+constexpr double kPivotThreshold = 0.5;
 
 }  // namespace
 
@@ -203,12 +208,23 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
       block.residuals.push_back(residual(row));
     }
   } else {
+    // Factors of the unknowns of each row, found when asked for.
+    std::vector<std::vector<double>> factors(at(n));
+    const auto is_pivot = [&](const CausalEquation& e, int row, int k) {
+      std::vector<double>& f = factors[at(row)];
+      if (f.empty()) {
+        for (const int c : local.row(row)) f.push_back(factor_at_start(e, variables[at(c)]));
+      }
+      const double largest = *std::max_element(f.begin(), f.end());
+      return f[at(k)] >= kPivotThreshold * largest;
+    };
     // Solutions that the tearing asks for, to be used when it takes them.
     std::vector<std::pair<VarId, ExprId>> solved(at(n));
     const structure::Tearing tearing = structure::tear(local, [&](int row, int k) {
       const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
       const VarId v = variables[at(local.row(row)[at(k)])];
       const Solution solution = solver_.solve(e.lhs, e.rhs, v);
+      if (solution.value.valid() && solution.safe && !is_pivot(e, row, k)) return false;
       solved[at(row)] = {v, solution.value};
       return solution.value.valid() && solution.safe;
     });
@@ -226,6 +242,21 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
         std::max(statistics->largest_tears, static_cast<int>(block.tears.size()));
   }
   return block;
+}
+
+// |d residual / dv|; zero when it is not known.
+double SystemSorter::factor_at_start(const CausalEquation& e, VarId v) {
+  ExprPool& pool = model_.flat.pool;
+  const ExprId self = model_.flat.ref(v);
+  try {
+    Differentiator d(
+        pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
+        call_derivative(model_.flat));
+    const double factor = std::abs(value_at_start(model_.flat, d(pool.sub(e.lhs, e.rhs))));
+    return std::isfinite(factor) ? factor : 0;
+  } catch (const UserError&) {
+    return 0;
+  }
 }
 
 // Columns one by one, through the inner assignments; without inner ones row by row, only where a

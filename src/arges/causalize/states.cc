@@ -9,8 +9,8 @@
 
 #include "arges/causalize/passes.h"
 #include "arges/causalize/sorter.h"
+#include "arges/causalize/start_values.h"
 #include "arges/expr/differentiate.h"
-#include "arges/expr/evaluate.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/structure/index_reduction.h"
 
@@ -133,21 +133,11 @@ class StateSelection {
         Differentiator d(
             pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
             call_derivative(flat_));
-        const double weight = std::abs(at_start(d(residual), 0));
+        const double weight = std::abs(value_at_start(flat_, d(residual)));
         if (std::isfinite(weight)) wish[at(c)] -= std::min(weight, 1e5);
       }
     }
     return wish;
-  }
-
-  double at_start(ExprId e, int depth) {
-    if (depth > 30) return 0;
-    return evaluate(pool_, e, [&](ExprId leaf) -> double {
-      if (pool_[leaf].op != Op::kVar) return 0;
-      const FlatVariable& v = flat_[VarId{pool_[leaf].index}];
-      if (v.binding.valid()) return at_start(v.binding, depth + 1);
-      return v.start.valid() ? at_start(v.start, depth + 1) : 0;
-    });
   }
 
   void choose(const structure::DerivativeChains& chains, const std::vector<int>& dummies) {
