@@ -177,7 +177,7 @@ void HybridSystem::declare_kind(EventId event, EventKind kind) {
 void HybridSystem::declare_jacobian() { current_mode().has_jacobian = true; }
 void HybridSystem::declare_autonomous() { current_mode().autonomous = true; }
 
-void HybridSystem::declare_sparsity(std::vector<std::pair<StateId, StateId>> row_column) {
+void HybridSystem::declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column) {
   ModeInfo& mode = current_mode();
   std::vector<std::pair<int, int>> entries;
   for (const auto& [row, column] : row_column) entries.emplace_back(row.index, column.index);

@@ -106,7 +106,7 @@ class HybridSystem {
   // Facts about the current mode's f that make it faster.
   void declare_jacobian();
   void declare_autonomous();
-  void declare_sparsity(std::vector<std::pair<StateId, StateId>> row_column);
+  void declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column);
   void declare_experiment(const ExperimentInfo& experiment) { schema_.experiment = experiment; }
 
   Schema schema_;
