@@ -17,9 +17,9 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fno-math-errno -fno-trapping-math")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
-# -Wrestrict is off: GCC 12 reports it wrongly for std::string + (GCC bug 105651). clang-tidy does not know it.
+# -Wrestrict is off: GCC 12 reports it wrongly for std::string + (GCC bug 105651).
 add_library(arges_warnings INTERFACE)
-target_compile_options(arges_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow -Wno-restrict -Wno-unknown-warning-option
+target_compile_options(arges_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow -Wno-restrict
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
 
 if(ARGES_SANITIZE)
