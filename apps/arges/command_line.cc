@@ -166,7 +166,7 @@ std::string usage_message(const CLI::App& program, int argc, char** argv,
 
 int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
                      char** argv) {
-  CLI::App program{"Arges simulates continuous, discrete-event and hybrid models."};
+  CLI::App program{"Arges simulates continuous, discrete-event and hybrid models.", "arges"};
   program.set_version_flag("--version,-V", fmt::format("arges {}", kVersion));
   program.require_subcommand(1);
   program.footer(

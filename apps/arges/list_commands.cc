@@ -109,6 +109,7 @@ int results(const ResultsCommand& command) {
                column.unit, column.description);
   }
   if (!trajectory.manifest.entries.empty()) fmt::print("\nmanifest\n");
+  for (const auto& [key, value] : trajectory.manifest.entries) width = std::max(width, key.size());
   for (const auto& [key, value] : trajectory.manifest.entries)
     fmt::print("  {:<{}}  {}\n", key, width, value);
   return 0;
