@@ -174,7 +174,7 @@ void Simulator::take_due_timers() {
 // One round of actions, then the discrete equations, then the algebraic variables.
 void Simulator::run_pass(int iteration) {
   const Schema& schema = system_.schema();
-  std::stable_sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
+  std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
     return std::tuple(a.priority, !a.is_timer, a.index) <
            std::tuple(b.priority, !b.is_timer, b.index);
   });
