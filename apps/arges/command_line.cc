@@ -129,6 +129,18 @@ void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
       "  arges benchmark --report report      then open report/index.html");
 }
 
+void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
+  CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
+  tidy->add_option("FILE", format.files, "Modelica files")->required();
+  tidy->add_flag("-i,--in-place", format.in_place, "rewrite the files instead of printing them");
+  tidy->add_flag("--check", format.check,
+                 "change nothing; exit code 1 when a file is not in the format");
+  tidy->footer("example:\n  arges format -i tank.mo");
+  CLI::App* meaning = program.add_subcommand("explain", "what a diagnostic code means");
+  meaning->add_option("CODE", code, "as in error[E0104]")->required();
+  meaning->footer("example:\n  arges explain E0104");
+}
+
 // What was typed wrong, with the near names.
 std::string usage_message(const CLI::App& program, int argc, char** argv,
                           const CLI::ParseError& error) {
@@ -181,10 +193,13 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   ResultsCommand result_options;
   PlotCommand plot_options;
   BenchmarkCommand benchmark_options;
+  FormatCommand format_options;
+  std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
   add_plot(program, plot_options);
   add_benchmark(program, benchmark_options);
+  add_text(program, format_options, code);
 
   if (argc < 2) {
     fmt::print(stderr, "{}", program.help());
@@ -202,6 +217,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("solvers")) return solvers(solver_options);
   if (program.got_subcommand("results")) return results(result_options);
   if (program.got_subcommand("plot")) return plot(plot_options);
+  if (program.got_subcommand("format")) return format(format_options);
+  if (program.got_subcommand("explain")) return explain(code);
   return benchmark(gallery, benchmark_options);
 }
 

@@ -54,6 +54,17 @@ struct BenchmarkCommand {
 };
 int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command);
 
+// Modelica text in the house format: printed, written in place, or only looked at.
+struct FormatCommand {
+  std::vector<std::string> files;
+  bool in_place = false;
+  bool check = false;
+};
+int format(const FormatCommand& command);
+
+// What a diagnostic code means, and how to mend it.
+int explain(const std::string& code);
+
 // Fills in the command from the arguments and runs it. Throws UserError for wrong usage.
 int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
                      char** argv);

@@ -22,13 +22,6 @@ void on_signal(int signal) {
   interrupt_signal = signal;
 }
 
-bool colours() {
-  static const bool on =
-      isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
-      std::string_view(std::getenv("TERM") != nullptr ? std::getenv("TERM") : "dumb") != "dumb";
-  return on;
-}
-
 std::string coloured(const char* text, const char* code) {
   return colours() ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
 }
@@ -40,6 +33,13 @@ std::string duration_text(double seconds) {
 }
 
 }  // namespace
+
+bool colours() {
+  static const bool on =
+      isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+      std::string_view(std::getenv("TERM") != nullptr ? std::getenv("TERM") : "dumb") != "dumb";
+  return on;
+}
 
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
 

@@ -29,6 +29,9 @@ class ProgressBar {
   std::chrono::steady_clock::time_point start_;
 };
 
+// Whether stderr is a terminal that shows colours (NO_COLOR is honoured).
+bool colours();
+
 // Messages to stderr: "arges: error: ..." with colour on a terminal (NO_COLOR is honoured).
 void print_error(const std::string& message);
 void print_note(const std::string& message);

@@ -208,5 +208,25 @@ TEST(Structure, ChangesDimensionWithHandOverStartValuesAndConsistentValues) {
   }
 }
 
+TEST(Structure, AutomaticChoiceLooksAtAllModes) {
+  RunOptions options;
+  options.stop_time = 1.2;
+  const RunResult result = simulate(GrowingStructure(), options);
+  EXPECT_TRUE(result.status.ok()) << result.status.message;
+  EXPECT_EQ(result.solver, "rodas5p");
+}
+
+TEST(Structure, SolverThatCannotTakeTheNewModeEndsTheRunThere) {
+  RunOptions options;
+  options.stop_time = 1.2;
+  options.solver = "dopri5";
+  Collector log;
+  const RunResult result = simulate(GrowingStructure(), options, &log);
+  EXPECT_EQ(result.status.reason, RunReason::kEvaluationFailed);
+  EXPECT_EQ(result.status.component, "large");
+  EXPECT_NEAR(result.status.time, 0.5, 1e-9);
+  EXPECT_GT(log.rows.size(), 200u);
+}
+
 }  // namespace
 }  // namespace arges

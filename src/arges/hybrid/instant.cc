@@ -65,6 +65,7 @@ void Simulator::initial_instant() {
                         options_.stop_time - options_.start_time);
       context_.solver = choice.name;
       result_.solver_reason = choice.reason;
+      consider_other_modes();
     }
   }
   if (sink_ != nullptr) sink_->begin(rows_.layout(context_));
@@ -77,6 +78,16 @@ void Simulator::initial_instant() {
   output_index_ = 1;
   instant({}, true);
   restart_needed_ = true;
+}
+
+// `auto` looks at the equations of the first mode; what it chose must be able to solve those of the
+// others, too.
+void Simulator::consider_other_modes() {
+  for (const ModeInfo& mode : system_.schema().modes) {
+    if (can_solve(find_solver(context_.solver), mode.form)) continue;
+    context_.solver = mode.form == EquationForm::kImplicit ? "ida" : "rodas5p";
+    result_.solver_reason = fmt::format("mode '{}' is a DAE", mode.name);
+  }
 }
 
 // Runs all that is due at context_.t, to the end of all chains. Sets restart_needed_ when anything

@@ -200,14 +200,16 @@ void Simulator::advance() {
 }
 
 void Simulator::restart_solver(double h) {
-  ModeRuntime& mode = runtime(context_.mode);
-  Stepper& next = stepper();
-  stepper_ = &next;
-  const bool has_rates = mode.equations.form() == EquationForm::kImplicit;
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  const bool has_rates = equations.form() == EquationForm::kImplicit;
   try {
-    next.start(context_.t, context_.x.data(), has_rates ? xdot_.data() : nullptr, h);
+    stepper_ = &stepper();
+    stepper_->start(context_.t, context_.x.data(), has_rates ? xdot_.data() : nullptr, h);
   } catch (const EvaluationError& error) {
     end(RunReason::kEvaluationFailed, error.what());
+  } catch (const UserError& error) {  // the solver cannot take the mode that an event led to
+    const std::string& mode = system_.schema().modes[context_.mode.index].name;
+    end(RunReason::kEvaluationFailed, fmt::format("in mode '{}': {}", mode, error.what()), mode);
   }
   restart_needed_ = false;
 }
@@ -216,7 +218,10 @@ void Simulator::restart_solver(double h) {
 void Simulator::record_until(Stepper& stepper, double until) {
   if (sink_ == nullptr) return;
   if (interval_ < 0) {
-    if (until == stepper.t() && until < options_.stop_time) record_row(until, stepper.x(), nullptr);
+    if (until == stepper.t() && until < options_.stop_time) {
+      take_rates(stepper, until);
+      record_row(until, stepper.x(), nullptr);
+    }
     return;
   }
   if (interval_ == 0) return;
@@ -336,9 +341,10 @@ void Simulator::finish(ResultSink* sink) {
   result_.solver = context_.solver;
   result_.final = context_;
   const ModeEquations& equations = runtime(context_.mode).equations;
-  const bool implicit = equations.form() == EquationForm::kImplicit;
+  if (sliding_) sliding_->rhs(context_.t, context_.x.data(), xdot_.data());
+  const bool rates_known = sliding_ || equations.form() == EquationForm::kImplicit;
   const auto row = rows_.row(equations, context_, context_.t, context_.x.data(),
-                             implicit ? xdot_.data() : nullptr);
+                             rates_known ? xdot_.data() : nullptr);
   result_.final_row.assign(row.begin(), row.end());
   result_.final_row_exists = rows_.exists_in(context_.mode);
   result_.wall_s =

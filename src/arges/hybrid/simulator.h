@@ -63,6 +63,7 @@ class Simulator {
   Stepper& stepper();
   void begin(const Context& initial, ResultSink* sink);
   void initial_instant();
+  void consider_other_modes();
   void loop();
   void advance();
   void after_step(Stepper& stepper);

@@ -31,6 +31,7 @@ TEST_P(Sticking, BallComesToRestAndTimeGoesOn) {
   EXPECT_NEAR(result.final.x[ball.x.index], 0, 1e-9);
   EXPECT_NEAR(result.final.x[ball.v.index], 0, 1e-5);
   EXPECT_EQ(log_.rows.back()[log_.column("der(v)")], 0);
+  EXPECT_EQ(result.final_row[log_.column("der(v)")], 0);
 }
 
 // A relay drives x to zero; then it slides, while y goes on: x' = u + 0.5 sin t with u = -sign(x),

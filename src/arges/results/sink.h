@@ -22,9 +22,9 @@ struct Column {
   Variability variability = Variability::kContinuous;
 };
 
-// The layout of a result. Parameters have one value for the whole run (a parameter changed by an
-// event is given as a discrete column instead); all others have one value a row. "time" is not
-// listed: it leads every row.
+// The layout of a result. Parameters have one value for the whole run (for a parameter that an
+// event changes, the initial one; the event log has the changes); all others have one value a row.
+// "time" is not listed: it leads every row.
 struct ResultLayout {
   std::vector<Column> columns;  // not parameters
   std::vector<std::pair<Column, double>> parameters;

@@ -75,18 +75,6 @@ const Entry& find_entry(std::string_view name) {
   throw UserError(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)));
 }
 
-bool can_solve(const SolverInfo& info, EquationForm form) {
-  switch (form) {
-    case EquationForm::kExplicit:
-      return true;
-    case EquationForm::kSemiExplicit:
-      return info.semi_explicit_dae;
-    case EquationForm::kImplicit:
-      return info.implicit_dae;
-  }
-  return false;
-}
-
 void check_options(const SolverInfo& info, const SolverOptions& options) {
   if (!(options.rtol > 0) || !(options.rtol < 1)) {
     throw UserError(
@@ -122,6 +110,18 @@ const std::vector<SolverInfo>& solver_catalogue() {
     return list;
   }();
   return catalogue;
+}
+
+bool can_solve(const SolverInfo& info, EquationForm form) {
+  switch (form) {
+    case EquationForm::kExplicit:
+      return true;
+    case EquationForm::kSemiExplicit:
+      return info.semi_explicit_dae;
+    case EquationForm::kImplicit:
+      return info.implicit_dae;
+  }
+  return false;
 }
 
 const SolverInfo& find_solver(std::string_view name) { return find_entry(name).info; }

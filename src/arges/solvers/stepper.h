@@ -93,6 +93,7 @@ struct SolverInfo {
 const std::vector<SolverInfo>& solver_catalogue();
 // Throws UserError with the near names when there is no such solver.
 const SolverInfo& find_solver(std::string_view name);
+bool can_solve(const SolverInfo& solver, EquationForm form);
 
 // Throws UserError when the name is unknown, when the options do not fit (a fixed-step method
 // without step), or when the method cannot solve this form of equations; the message names solvers
