@@ -190,6 +190,11 @@ const SourceFile* ClassTree::file(ClassNode& node) {
   return node.tree_ == nullptr ? nullptr : node.tree_->file;
 }
 
+const SyntaxTree* ClassTree::syntax(ClassNode& node) {
+  load(node);
+  return node.tree_;
+}
+
 bool ClassTree::load_library(std::string_view name) {
   const auto wanted = wanted_versions_.find(std::string(name));
   const std::string path =

@@ -81,6 +81,8 @@ class ClassTree {
   // The definition, read if need be; null for the root and when the file is unusable.
   const ClassDef* definition(ClassNode& node);
   const SourceFile* file(ClassNode& node);
+  // The tree that the definition stands in, for parse_annotation; null where there is none.
+  const SyntaxTree* syntax(ClassNode& node);
   // What the class itself declares, not what it inherits or imports. Null: nothing of that name.
   const Member* member(ClassNode& node, std::string_view name);
   // All names it declares, in order (package.order first).

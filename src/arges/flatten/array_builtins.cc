@@ -1,0 +1,200 @@
+// Predefined functions of arrays (specification, chapter 10.3).
+
+#include "arges/flatten/evaluator.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallExpr& e,
+                                              const Context& c) {
+  const diag::Span where = span(c, e);
+  const auto arg = [&](std::size_t i) -> const Expr& { return argument(e, i, "", c); };
+  const auto integer = [&](int n) { return scalar_value(pool(), pool().integer(n)); };
+  const auto sizes_from = [&](std::size_t first) {
+    Dims dims;
+    for (std::size_t i = first; i < e.positional.size(); ++i) {
+      dims.push_back(integer_argument(*e.positional[i], c));
+      if (dims.back() < 0) fail(Code::kBadSubscript, "a size is negative", where);
+    }
+    if (count(dims) > kMaxElements) fail(Code::kTooLarge, "this array is too large", where);
+    return dims;
+  };
+  const auto vector3 = [&](std::size_t i) {
+    Value v = eval(arg(i), c);
+    if (v.dims != Dims{3}) fail(Code::kSizeMismatch, quoted(name) + " needs vectors of 3", where);
+    return v;
+  };
+  const auto matrix_of = [&](std::size_t i) {
+    Value v = eval(arg(i), c);
+    if (v.dims.size() != 2) fail(Code::kSizeMismatch, quoted(name) + " needs a matrix", where);
+    return v;
+  };
+
+  if (name == "size") {
+    const Dims dims = shape(arg(0), c);
+    if (e.positional.size() < 2) {
+      std::vector<ExprId> list;
+      for (const int d : dims) list.push_back(pool().integer(d));
+      return array_value(pool(), {static_cast<int>(dims.size())}, list, ScalarType::kInteger);
+    }
+    const int i = integer_argument(arg(1), c);
+    if (i < 1 || i > static_cast<int>(dims.size())) {
+      fail(Code::kBadSubscript,
+           "there is no dimension " + std::to_string(i) + ", the array has " +
+               std::to_string(dims.size()),
+           where);
+    }
+    return integer(dims[static_cast<std::size_t>(i - 1)]);
+  }
+  if (name == "ndims") return integer(static_cast<int>(shape(arg(0), c).size()));
+  if (name == "zeros" || name == "ones") {
+    const Dims dims = sizes_from(0);
+    const ExprId x = pool().integer(name == "ones" ? 1 : 0);
+    return array_value(pool(), dims, std::vector<ExprId>(count(dims), x), ScalarType::kInteger);
+  }
+  if (name == "fill") {
+    Value v = eval(arg(0), c);
+    const Dims dims = sizes_from(1);
+    for (std::size_t d = dims.size(); d-- > 0;) {
+      if (dims[d] == 0) return array_value(pool(), dims, {}, v.type);
+      v = stacked(std::vector<Value>(static_cast<std::size_t>(dims[d]), v));
+    }
+    return v;
+  }
+  if (name == "identity") {
+    const auto n = static_cast<std::size_t>(integer_argument(arg(0), c));
+    std::vector<ExprId> list;
+    for (std::size_t i = 0; i < n * n; ++i) list.push_back(pool().integer(i % (n + 1) == 0));
+    return array_value(pool(), {static_cast<int>(n), static_cast<int>(n)}, list,
+                       ScalarType::kInteger);
+  }
+  if (name == "diagonal") {
+    const Value v = eval(arg(0), c);
+    if (v.dims.size() != 1) fail(Code::kSizeMismatch, "`diagonal` needs a vector", where);
+    const std::size_t n = v.elements.size();
+    const ExprId zero = v.type == ScalarType::kInteger ? pool().integer(0) : pool().real(0);
+    std::vector<ExprId> list(n * n, zero);
+    for (std::size_t i = 0; i < n; ++i) list[i * (n + 1)] = v.elements[i];
+    return array_value(pool(), {static_cast<int>(n), static_cast<int>(n)}, list);
+  }
+  if (name == "linspace") {
+    const ExprId a = eval_scalar(arg(0), c);
+    const ExprId b = eval_scalar(arg(1), c);
+    const int n = integer_argument(arg(2), c);
+    if (n < 2) fail(Code::kWrongArguments, "`linspace` needs at least 2 points", where);
+    std::vector<ExprId> list;
+    for (int i = 0; i < n; ++i) {
+      const ExprId step = pool().div(pool().mul(pool().sub(b, a), pool().real(i)),
+                                     pool().real(n - 1));
+      list.push_back(convert(pool().add(a, step), ScalarType::kReal));
+    }
+    return array_value(pool(), {n}, list);
+  }
+  if (name == "sum" || name == "product" || ((name == "min" || name == "max"))) {
+    Value v = eval(arg(0), c);
+    if (e.positional.size() == 2) {
+      return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
+    }
+    if (v.is_record() && name == "sum") {
+      Value total = element_of(v, 1);
+      for (int i = 2; i <= v.dims[0]; ++i) {
+        auto r = operator_record("'+'", {total, element_of(v, i)}, c, where);
+        if (!r) fail(Code::kTypeMismatch, "these records cannot be added", where);
+        total = *r;
+      }
+      return total;
+    }
+    if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
+    ExprId x = v.elements.empty()
+                   ? (name == "product" ? pool().real(1)
+                                        : pool().real(name == "min" ? 1e300 : -1e300))
+                   : v.elements[0];
+    const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
+    for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
+    return scalar_value(pool(), x);
+  }
+  if (name == "transpose") {
+    const Value v = eval(arg(0), c);
+    if (v.dims.size() < 2) fail(Code::kSizeMismatch, "`transpose` needs a matrix", where);
+    return transposed(v);
+  }
+  if (name == "symmetric") {
+    Value v = matrix_of(0);
+    const auto n = static_cast<std::size_t>(v.dims[0]);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < i; ++j) v.elements[i * n + j] = v.elements[j * n + i];
+    }
+    return v;
+  }
+  if (name == "outerProduct") {
+    const Value a = eval(arg(0), c);
+    const Value b = eval(arg(1), c);
+    if (a.dims.size() != 1 || b.dims.size() != 1) {
+      fail(Code::kSizeMismatch, "`outerProduct` needs vectors", where);
+    }
+    return multiply(reshaped(a, {a.dims[0], 1}), reshaped(b, {1, b.dims[0]}), where);
+  }
+  if (name == "cross") {
+    const Value a = vector3(0);
+    const Value b = vector3(1);
+    std::vector<ExprId> list;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3;
+      const std::size_t k = (i + 2) % 3;
+      const ExprId first = pool().mul(a.elements[j], b.elements[k]);
+      list.push_back(pool().sub(first, pool().mul(a.elements[k], b.elements[j])));
+    }
+    return array_value(pool(), {3}, list);
+  }
+  if (name == "skew") {
+    const Value a = vector3(0);
+    const ExprId zero = pool().real(0);
+    const auto n = [&](std::size_t i) { return pool().neg(a.elements[i]); };
+    return array_value(pool(), {3, 3},
+                       {zero, n(2), a.elements[1], a.elements[2], zero, n(0), n(1), a.elements[0],
+                        zero});
+  }
+  if (name == "cat") {
+    const int dim = integer_argument(arg(0), c);
+    std::vector<Value> values;
+    for (std::size_t i = 1; i < e.positional.size(); ++i) {
+      values.push_back(eval(*e.positional[i], c));
+      const Dims& d = values.back().dims;
+      bool fits = dim >= 1 && static_cast<std::size_t>(dim) <= d.size() &&
+                  d.size() == values[0].dims.size();
+      for (std::size_t k = 0; fits && k < d.size(); ++k) {
+        fits = static_cast<int>(k) == dim - 1 || d[k] == values[0].dims[k];
+      }
+      if (!fits) fail(Code::kSizeMismatch, "the arrays cannot be joined", span(c, *e.positional[i]));
+    }
+    if (values.empty()) fail(Code::kWrongArguments, "`cat` needs arrays", where);
+    return joined(values, static_cast<std::size_t>(dim - 1));
+  }
+  if (name == "array") {
+    std::vector<Value> values;
+    for (const Expr* x : e.positional) values.push_back(eval(*x, c));
+    if (values.empty()) fail(Code::kWrongArguments, "`array` needs elements", where);
+    return stacked(values);
+  }
+  if (name == "scalar") {
+    const Value v = eval(arg(0), c);
+    if (v.elements.size() != 1) fail(Code::kSizeMismatch, "`scalar` needs one element", where);
+    return reshaped(v, {});
+  }
+  if (name == "vector") {
+    Value v = eval(arg(0), c);
+    return reshaped(v, {static_cast<int>(v.elements.size())});
+  }
+  if (name == "matrix") {
+    Value v = eval(arg(0), c);
+    Dims dims = v.dims;
+    while (dims.size() < 2) dims.push_back(1);
+    dims.resize(2);
+    return reshaped(v, dims);
+  }
+  return std::nullopt;
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,403 @@
+// Calls of predefined functions and operators.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "arges/flatten/evaluator.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+namespace {
+
+struct Unary {
+  std::string_view name;
+  Op op;
+};
+constexpr Unary kUnary[] = {
+    {"sin", Op::kSin},     {"cos", Op::kCos},     {"tan", Op::kTan},      {"asin", Op::kAsin},
+    {"acos", Op::kAcos},   {"atan", Op::kAtan},   {"sinh", Op::kSinh},    {"cosh", Op::kCosh},
+    {"tanh", Op::kTanh},   {"exp", Op::kExp},     {"log", Op::kLog},      {"log10", Op::kLog10},
+    {"sqrt", Op::kSqrt},   {"abs", Op::kAbs},     {"sign", Op::kSign},    {"floor", Op::kFloor},
+    {"ceil", Op::kCeil},   {"integer", Op::kToInteger}, {"noEvent", Op::kNoEvent},
+};
+constexpr Unary kBinary[] = {
+    {"atan2", Op::kAtan2}, {"div", Op::kDivInt}, {"mod", Op::kMod}, {"rem", Op::kRem},
+};
+
+constexpr std::string_view kClocked[] = {
+    "Clock",   "previous",    "hold",        "subSample", "superSample",  "shiftSample",
+    "noClock", "backSample",  "interval",    "firstTick", "transition",   "initialState",
+    "activeState", "ticksInState", "timeInState"};
+
+}  // namespace
+
+const Expr* Evaluator::optional_argument(const CallExpr& e, std::size_t i,
+                                         std::string_view name) {
+  if (i < e.positional.size()) return e.positional[i];
+  for (const NamedArgument& a : e.named) {
+    if (a.name.text == name) return a.value;
+  }
+  return nullptr;
+}
+
+const Expr& Evaluator::argument(const CallExpr& e, std::size_t i, std::string_view name,
+                                const Context& c) {
+  const Expr* found = optional_argument(e, i, name);
+  if (found == nullptr) {
+    fail(Code::kWrongArguments,
+         "the call of " + quoted(print(*e.callee)) + " lacks argument " + std::to_string(i + 1),
+         span(c, e));
+  }
+  return *found;
+}
+
+int Evaluator::integer_argument(const Expr& e, const Context& c) {
+  Value v = eval(e, c);
+  if (v.is_scalar() && !is_constant(pool(), v)) v = eval_constant(e, c);
+  if (!v.is_scalar() || v.type != ScalarType::kInteger) {
+    fail(Code::kTypeMismatch, "an Integer is needed here", span(c, e));
+  }
+  return static_cast<int>(pool().value(v.scalar()));
+}
+
+std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
+  if (++nesting_ > 400) {
+    nesting_ = 0;
+    fail(Code::kTooLarge, "calls are nested too deeply", span(c, e));
+  }
+  struct Leave {
+    int& n;
+    ~Leave() { n = n > 0 ? n - 1 : 0; }
+  } leave{nesting_};
+  const ReferenceExpr& callee = *e.callee;
+  if (callee.parts.size() == 2 && callee.parts[0].name.text == "Connections") {
+    return {builtin("Connections." + std::string(callee.parts[1].name.text), e, c)};
+  }
+  // Functions that are components: none; names of classes only.
+  Resolved r = first_part(callee, c);
+  if (r.kind == Resolved::Kind::kBuiltin) return {builtin(callee.parts[0].name.text, e, c)};
+  if (r.kind == Resolved::Kind::kClass && r.node->is_predefined() && callee.parts.size() == 1) {
+    return {builtin(r.node->name(), e, c)};
+  }
+  const std::size_t used = follow_classes(callee, r, c);
+  const bool is_class = r.kind == Resolved::Kind::kClass ||
+                        (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
+  if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent) {
+    // A function declared inside the class of a component: world.gravityAcceleration(...).
+    Instance* at = instances_.component(*r.owner, *r.slot);
+    for (std::size_t k = used; at != nullptr && k < callee.parts.size(); ++k) {
+      Slot* slot = instances_.find(*at, callee.parts[k].name.text);
+      if (slot == nullptr) break;
+      if (slot->kind == MemberKind::kClass && k + 1 == callee.parts.size()) {
+        return call_function(instances_.class_of({Resolved::Kind::kSlot, at, slot, nullptr}), e, c);
+      }
+      if (slot->kind != MemberKind::kComponent) break;
+      at = instances_.component(*at, *slot);
+    }
+  }
+  if (!is_class || used != callee.parts.size()) {
+    fail(Code::kNoFunction, quoted(print(callee)) + " is no function", span(c, callee));
+  }
+  return call_function(instances_.class_of(r), e, c);
+}
+
+Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context& c) {
+  const diag::Span where = span(c, e);
+  if (!e.iterators.empty()) return reduction(name, e, c);
+  for (const Unary& u : kUnary) {
+    if (u.name != name) continue;
+    if (e.positional.size() != 1) {
+      fail(Code::kWrongArguments, quoted(name) + " has one argument", where);
+    }
+    Value v = eval(*e.positional[0], c);
+    if (v.kind != Value::Kind::kArray) {
+      fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
+    }
+    if (u.op != Op::kNoEvent && !v.elements.empty() && v.type != ScalarType::kReal &&
+        v.type != ScalarType::kInteger) {
+      fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
+    }
+    if (u.op == Op::kToInteger && v.type == ScalarType::kInteger) return v;
+    return map(u.op, v);
+  }
+  for (const Unary& u : kBinary) {
+    if (u.name != name) continue;
+    if (e.positional.size() != 2) {
+      fail(Code::kWrongArguments, quoted(name) + " has two arguments", where);
+    }
+    return elementwise(u.op, eval(*e.positional[0], c), eval(*e.positional[1], c), where);
+  }
+  if (auto v = array_builtin(name, e, c)) return *v;
+  if (auto v = event_builtin(name, e, c)) return *v;
+  if (name == "String") return to_string_value(e, c);
+  if (name == "Integer") {
+    Value v = eval(argument(e, 0, "", c), c);
+    for (ExprId& x : v.elements) {
+      x = pool().is_constant(x) ? pool().integer(static_cast<std::int64_t>(pool().value(x)))
+                                : pool().make(Op::kToInteger, {x});
+    }
+    v.type = ScalarType::kInteger;
+    v.enumeration = nullptr;
+    return v;
+  }
+  if (name == "smooth") {
+    const ExprId order = eval_scalar(argument(e, 0, "p", c), c);
+    Value v = eval(argument(e, 1, "expr", c), c);
+    for (ExprId& x : v.elements) x = pool().make(Op::kSmooth, {order, x});
+    for (auto& [field, f] : v.fields) {
+      for (ExprId& x : f.elements) x = pool().make(Op::kSmooth, {order, x});
+    }
+    return v;
+  }
+  if (name == "homotopy") {
+    const Value a = eval(argument(e, 0, "actual", c), c);
+    return elementwise(Op::kHomotopy, a, eval(argument(e, 1, "simplified", c), c), where);
+  }
+  if (name == "semiLinear") {
+    const ExprId x = eval_scalar(argument(e, 0, "x", c), c);
+    const ExprId p = eval_scalar(argument(e, 1, "positiveSlope", c), c);
+    const ExprId n = eval_scalar(argument(e, 2, "negativeSlope", c), c);
+    return scalar_value(pool(), pool().make(Op::kSemiLinear, {x, p, n}));
+  }
+  if (name == "cardinality") {
+    const Expr& a = argument(e, 0, "c", c);
+    if (a.kind != ExprKind::kReference) {
+      fail(Code::kWrongArguments, "`cardinality` needs a connector", where);
+    }
+    const Place p = place(as<ReferenceExpr>(a), c);
+    int n = 0;
+    if (!p.instances.empty()) {
+      const auto it = cardinalities.find(p.instances[0]);
+      if (it != cardinalities.end()) n = it->second;
+    }
+    return scalar_value(pool(), pool().integer(n));
+  }
+  if (name == "Connections.isRoot" || name == "Connections.rooted" || name == "rooted") {
+    const Expr& a = argument(e, 0, "", c);
+    if (a.kind != ExprKind::kReference) {
+      fail(Code::kWrongArguments, quoted(name) + " needs a component", where);
+    }
+    const Place p = place(as<ReferenceExpr>(a), c);
+    bool yes = true;
+    if (!p.instances.empty()) {
+      const auto it = roots.find(p.instances[0]);
+      if (it != roots.end()) yes = name.ends_with("isRoot") ? it->second.first : it->second.second;
+    }
+    return scalar_value(pool(), pool().boolean(yes));
+  }
+  if (name == "getInstanceName") {
+    const std::string path = c.scope.instance == nullptr
+                                 ? std::string()
+                                 : Instances::full_name(*c.scope.instance);
+    return string_value(model_.name + (path.empty() ? "" : "." + path));
+  }
+  if (name == "pure") return eval(argument(e, 0, "", c), c);
+  if (std::find(std::begin(kClocked), std::end(kClocked), name) != std::end(kClocked)) {
+    fail(Code::kNotSupported, "clocks and state machines (" + quoted(name) +
+                                  ") are not supported yet",
+         where);
+  }
+  fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
+}
+
+std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallExpr& e,
+                                              const Context& c) {
+  const diag::Span where = span(c, e);
+  const auto variable_only = [&] {
+    if (c.structural) {
+      fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+    }
+  };
+  if (name == "der") {
+    variable_only();
+    Value v = eval(argument(e, 0, "", c), c);
+    if (v.type != ScalarType::kReal && v.type != ScalarType::kInteger) {
+      fail(Code::kTypeMismatch, "`der` needs a Real", where);
+    }
+    for (ExprId& x : v.elements) x = derivative(x, c, where);
+    for (auto& [field, f] : v.fields) {
+      for (ExprId& x : f.elements) x = derivative(x, c, where);
+    }
+    v.type = ScalarType::kReal;
+    return v;
+  }
+  if (name == "pre" || name == "edge" || name == "change") {
+    variable_only();
+    Value v = eval(argument(e, 0, "", c), c);
+    for (ExprId& x : v.elements) {
+      const bool fixed =
+          is_literal(pool(), x) ||
+          (pool()[x].op == Op::kVar &&
+           model_[pool().var(x)].variability <= decltype(FlatVariable::variability)::kParameter);
+      if (fixed) {
+        if (name != "pre") x = pool().boolean(false);
+        continue;
+      }
+      const VarId var = as_variable(x, name, where);
+      const ScalarType type = pool()[x].type;
+      x = name == "pre" ? pool().pre(var, type)
+          : name == "edge" ? pool().edge(var)
+                           : pool().change(var);
+    }
+    if (name != "pre") v.type = ScalarType::kBoolean;
+    return v;
+  }
+  if (name == "initial") {
+    variable_only();
+    return scalar_value(pool(), pool().initial());
+  }
+  if (name == "terminal") {
+    variable_only();
+    return scalar_value(pool(), pool().terminal());
+  }
+  if (name == "sample") {
+    variable_only();
+    if (e.positional.size() + e.named.size() != 2) {
+      fail(Code::kNotSupported, "clocks (`sample` with one argument) are not supported yet", where);
+    }
+    const Value start = eval(argument(e, 0, "start", c), c);
+    const Value interval = eval(argument(e, 1, "interval", c), c);
+    if (!start.is_scalar() || !interval.is_scalar()) {
+      fail(Code::kNotSupported, "clocks are not supported yet", where);
+    }
+    return scalar_value(pool(),
+                        pool().make(Op::kSample, {convert(start.scalar(), ScalarType::kReal),
+                                                  convert(interval.scalar(), ScalarType::kReal)}));
+  }
+  if (name == "delay") {
+    variable_only();
+    Value v = eval(argument(e, 0, "expr", c), c);
+    const ExprId time = eval_scalar(argument(e, 1, "delayTime", c), c);
+    const Expr* longest = optional_argument(e, 2, "delayMax");
+    for (ExprId& x : v.elements) {
+      x = longest == nullptr ? pool().make(Op::kDelay, {x, time})
+                             : pool().make(Op::kDelay, {x, time, eval_scalar(*longest, c)});
+    }
+    return v;
+  }
+  return std::nullopt;
+}
+
+VarId Evaluator::as_variable(ExprId e, std::string_view operation, diag::Span where) {
+  if (pool()[e].op != Op::kVar) {
+    fail(Code::kNoVariable, quoted(operation) + " needs a variable", where);
+  }
+  return pool().var(e);
+}
+
+// d/dt: of sums and products term by term, of anything else by a variable of its own.
+ExprId Evaluator::derivative(ExprId e, const Context& c, diag::Span where) {
+  const ExprNode node = pool()[e];
+  switch (node.op) {
+    case Op::kReal:
+    case Op::kInteger:
+      return pool().real(0);
+    case Op::kTime:
+      return pool().real(1);
+    case Op::kVar:
+      return pool().der(pool().var(e));
+    case Op::kNeg:
+      return pool().neg(derivative(pool().arg(e, 0), c, where));
+    case Op::kAdd:
+    case Op::kSub: {
+      const ExprId a = derivative(pool().arg(e, 0), c, where);
+      const ExprId b = derivative(pool().arg(e, 1), c, where);
+      return pool().make(node.op, {a, b});
+    }
+    case Op::kMul: {
+      const ExprId a = pool().arg(e, 0);
+      const ExprId b = pool().arg(e, 1);
+      const ExprId left = pool().mul(derivative(a, c, where), b);
+      return pool().add(left, pool().mul(a, derivative(b, c, where)));
+    }
+    default:
+      break;
+  }
+  FlatVariable v;
+  v.name = "$der" + std::to_string(model_.variables.size());
+  v.hidden = true;
+  const VarId id = model_.add(std::move(v));
+  auxiliary.push_back({model_.ref(id), e, {}});
+  return pool().der(id);
+}
+
+std::string Evaluator::literal_name(ClassNode& enumeration, int ordinal) {
+  const ClassDef* def = instances_.tree().definition(enumeration);
+  const auto i = static_cast<std::size_t>(ordinal - 1);
+  return def != nullptr && i < def->literals.size() ? std::string(def->literals[i].name.text)
+                                                    : std::to_string(ordinal);
+}
+
+Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
+  const Value v = eval(argument(e, 0, "", c), c);
+  if (v.is_record()) {
+    if (auto r = operator_record("'String'", {v}, c, span(c, e))) return *r;
+  }
+  if (!v.is_scalar()) fail(Code::kSizeMismatch, "`String` needs a scalar", span(c, e));
+  const ExprId x = v.scalar();
+  if (!is_literal(pool(), x)) return scalar_value(pool(), pool().make(Op::kToString, {x}));
+  if (v.type == ScalarType::kString) return v;
+  const double number = pool().value(x);
+  std::string text;
+  if (v.type == ScalarType::kBoolean) {
+    text = number != 0 ? "true" : "false";
+  } else if (v.type == ScalarType::kEnumeration && v.enumeration != nullptr) {
+    text = literal_name(*v.enumeration, static_cast<int>(number));
+  } else if (v.type == ScalarType::kInteger) {
+    text = std::to_string(static_cast<long long>(number));
+  } else {
+    int digits = 6;
+    for (const NamedArgument& a : e.named) {
+      if (a.name.text == "significantDigits") digits = integer_argument(*a.value, c);
+    }
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%.*g", std::clamp(digits, 1, 17), number);
+    text = buffer;
+  }
+  int width = 0;
+  bool left = true;
+  for (const NamedArgument& a : e.named) {
+    if (a.name.text == "minimumLength") width = integer_argument(*a.value, c);
+    if (a.name.text == "leftJustified") left = a.value->kind != ExprKind::kFalse;
+  }
+  const std::size_t wanted = static_cast<std::size_t>(std::clamp(width, 0, 1000));
+  if (text.size() < wanted) {
+    text = left ? text + std::string(wanted - text.size(), ' ')
+                : std::string(wanted - text.size(), ' ') + text;
+  }
+  return string_value(text);
+}
+
+// sum(e for i in range) and the like.
+Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Context& c) {
+  std::vector<Value> values;
+  iterate(e.iterators, 0, c, [&](const Context& inner) {
+    values.push_back(eval(*e.positional[0], inner));
+  });
+  const diag::Span where = span(c, e);
+  if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
+  if (values.empty()) {
+    if (name == "sum") return scalar_value(pool(), pool().real(0));
+    if (name == "product") return scalar_value(pool(), pool().real(1));
+    return scalar_value(pool(), pool().real(name == "min" ? 1e300 : -1e300));
+  }
+  Value v = values[0];
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (name == "sum") {
+      v = add(v, values[i], false, where);
+    } else if (name == "product") {
+      v = multiply(v, values[i], where);
+    } else if (name == "min" || name == "max") {
+      v = elementwise(name == "min" ? Op::kMin : Op::kMax, v, values[i], where);
+    } else {
+      fail(Code::kWrongArguments, quoted(name) + " cannot be used with `for`", where);
+    }
+  }
+  return v;
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,327 @@
+// Components: declarations and modifications to instances.
+
+#include <algorithm>
+
+#include "arges/flatten/instances.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+using diag::Diagnostic;
+
+// What an environment says about the element `name`.
+void Instances::collect(const Instance& owner, const Environment& from, std::string_view name,
+                        Environment& to, const Argument** redeclaration,
+                        const Layer** redeclared_in) const {
+  const auto take = [&](const Argument& a, std::size_t offset, const Layer& layer) {
+    Layer l;
+    l.scope = layer.scope;
+    l.in_type = layer.in_type;
+    l.path = a.each ? nullptr : layer.path;
+    l.each = a.each;
+    l.is_final = a.final;
+    if (offset + 1 < a.name.parts.size()) {
+      l.dotted = &a;
+      l.offset = offset + 1;
+    } else if (a.modification != nullptr) {
+      l.arguments = a.modification->arguments;
+      l.value = a.modification->value;
+    }
+    to.push_back(l);
+  };
+  for (const Layer& layer : from) {
+    if (layer.dotted != nullptr && layer.dotted->name.parts[layer.offset].text == name) {
+      take(*layer.dotted, layer.offset, layer);
+    }
+    for (const Argument& a : layer.arguments) {
+      if (a.kind == ArgumentKind::kModify && !a.name.parts.empty() &&
+          a.name.parts[0].text == name) {
+        take(a, 0, layer);
+      } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr &&
+                 a.component->components[0].name.text == name) {
+        const Component& c = a.component->components[0];
+        if (redeclaration != nullptr && *redeclaration == nullptr) {
+          *redeclaration = &a;
+          *redeclared_in = &layer;
+        }
+        if (c.modification != nullptr) {
+          Layer l;
+          l.scope = layer.scope;
+          l.arguments = c.modification->arguments;
+          l.value = c.modification->value;
+          l.path = layer.path;
+          to.push_back(l);
+        }
+      } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr &&
+                 a.class_def->name.text == name) {
+        if (redeclaration != nullptr && *redeclaration == nullptr) {
+          *redeclaration = &a;
+          *redeclared_in = &layer;
+        }
+        if (a.class_def->modification != nullptr) {
+          Layer l;
+          l.scope = layer.scope;
+          l.arguments = a.class_def->modification->arguments;
+          to.push_back(l);
+        }
+      }
+    }
+    if (layer.value != nullptr && owner.basic == Basic::kNone) {
+      // The value of a record gives those of its fields.
+      Layer l;
+      l.scope = layer.scope;
+      l.value = layer.value;
+      l.path = const_cast<Instances*>(this)->path_field(layer.path, name);
+      to.push_back(l);
+    }
+  }
+}
+
+Binding Instances::binding(const Instance& instance) const {
+  Binding b;
+  for (const Layer& layer : instance.cls.environment) {
+    if (layer.value == nullptr) continue;
+    if (b.expr == nullptr) {
+      b = {layer.value, layer.scope, layer.path, layer.each, layer.is_final};
+    } else if (layer.is_final && layer.value != b.expr) {
+      fail(Code::kFinalModified, quoted(full_name(instance)) + " is final and cannot be modified",
+           const_cast<Instances*>(this)->span(b.scope, b.expr->range));
+    }
+  }
+  return b;
+}
+
+Binding Instances::attribute(const Instance& instance, std::string_view name) const {
+  Environment found;
+  if (instance.parts.empty()) return {};
+  collect(instance, instance.parts.back().environment, name, found, nullptr, nullptr);
+  Binding b;
+  for (const Layer& layer : found) {
+    if (layer.value == nullptr) continue;
+    if (b.expr == nullptr) {
+      b = {layer.value, layer.scope, layer.path, layer.each || layer.in_type, layer.is_final};
+    } else if (layer.is_final) {
+      fail(Code::kFinalModified,
+           "the attribute " + quoted(name) + " of " + quoted(full_name(instance)) +
+               " is final and cannot be modified",
+           const_cast<Instances*>(this)->span(b.scope, b.expr->range));
+    }
+  }
+  return b;
+}
+
+Instance* Instances::component(Instance& owner, Slot& slot) {
+  switch (slot.state) {
+    case Slot::State::kReady:
+      return slot.instance;
+    case Slot::State::kDisabled:
+      return nullptr;
+    case Slot::State::kBusy:
+      fail(Code::kCyclicValue,
+           "the size or condition of " + quoted(slot.name) + " depends on itself",
+           span({&owner, slot.part}, slot.component->range));
+    case Slot::State::kNew:
+      break;
+  }
+  slot.state = Slot::State::kBusy;
+  try {
+    slot.instance = make_component(owner, slot);
+  } catch (...) {
+    slot.state = Slot::State::kNew;
+    throw;
+  }
+  slot.state = slot.instance == nullptr ? Slot::State::kDisabled : Slot::State::kReady;
+  return slot.instance;
+}
+
+Instance* Instances::find_inner(Instance& owner, Slot& slot) {
+  for (Instance* at = owner.parent; at != nullptr; at = at->parent) {
+    if (at->is_array() || at->parts.empty()) continue;
+    const auto it = at->table.find(slot.name);
+    if (it == at->table.end() || it->second->element == nullptr) continue;
+    if (it->second->kind == MemberKind::kComponent && it->second->element->inner) {
+      return component(*at, *it->second);
+    }
+  }
+  Diagnostic d(Code::kNoInner, "no inner " + quoted(slot.name) + " around " +
+                                   (owner.name.empty() ? quoted(slot.name)
+                                                       : quoted(full_name(owner))),
+               span({&owner, slot.part}, slot.component->range), "declared outer here");
+  throw Failure{std::move(d.suggest("declare `inner " +
+                                    print(slot.element->components->type) + " " +
+                                    std::string(slot.name) + ";` in the model"))};
+}
+
+Instance* Instances::make_component(Instance& owner, Slot& slot) {
+  const Element& element = *slot.element;
+  if (element.outer && !element.inner && owner.parent != nullptr &&
+      owner.world == World::kModel) {
+    return find_inner(owner, slot);
+  }
+  if (owner.depth > kMaxDepth) {
+    fail(Code::kRecursiveModel, quoted(owner.cls.node->path()) + " contains itself, or is nested " +
+                                    std::to_string(kMaxDepth) + " deep",
+         span({&owner, slot.part}, slot.component->range));
+  }
+  const Scope here{&owner, slot.part};
+  Declaration d{element.components, slot.component, here};
+  const Argument* redeclaration = nullptr;
+  const Layer* layer = nullptr;
+  Environment environment;
+  const Environment& around = owner.parts[static_cast<std::size_t>(slot.part)].environment;
+  collect(owner, around, slot.name, environment, &redeclaration, &layer);
+  const auto add_modification = [&](const Modification* m, Scope scope, bool with_value,
+                                    bool is_final) {
+    if (m == nullptr) return;
+    Layer l;
+    l.arguments = m->arguments;
+    l.value = with_value ? m->value : nullptr;
+    l.scope = scope;
+    l.is_final = is_final;
+    environment.push_back(l);
+  };
+  if (redeclaration != nullptr && redeclaration->component != nullptr) {
+    if (!element.replaceable && !(slot.replaced != nullptr)) {
+      fail(Code::kNotReplaceable, quoted(slot.name) + " is not replaceable",
+           span(layer->scope, redeclaration->range));
+    }
+    d = {redeclaration->component, &redeclaration->component->components[0], layer->scope};
+  }
+  add_modification(slot.component->modification, here, d.component == slot.component,
+                   element.final);
+  if (element.constraint != nullptr) {
+    add_modification(element.constraint->modification, here, false, false);
+  }
+  if (slot.replaced != nullptr && slot.replaced->component != nullptr) {
+    const Scope base{&owner, slot.replaced->part};
+    const Element& original = *slot.replaced->element;
+    add_modification(slot.replaced->component->modification, base, false, false);
+    if (original.constraint != nullptr) {
+      add_modification(original.constraint->modification, base, false, false);
+    }
+  }
+  const Expr* condition = slot.component->condition;
+  if (condition != nullptr && owner.world == World::kModel &&
+      !evaluator_->condition(*condition, here)) {
+    return nullptr;
+  }
+  ClassRef ref = find_class(d.clause->type, d.scope);
+  Environment type_environment = std::move(ref.environment);
+  for (Layer& l : type_environment) l.in_type = true;
+  ref.environment = environment;
+  ref.environment.insert(ref.environment.end(), type_environment.begin(), type_environment.end());
+  if (ref.enclosing.instance == nullptr && ref.node->parent() != nullptr &&
+      !ref.node->parent()->is_root()) {
+    ref.enclosing = {&of_class(*ref.node->parent()), 0};
+  }
+  const ClassRef original = ref;
+  Instance& made = make(std::move(ref), owner.world, &owner, slot.name);
+  made.slot = &slot;
+  made.text = d.component;
+  made.text_scope = d.scope;
+  made.prefix = d.clause->prefix;
+  if (redeclaration != nullptr) {
+    const TypePrefix& old = element.components->prefix;
+    if (made.prefix.variability == Variability::kNone) made.prefix.variability = old.variability;
+    if (made.prefix.causality == Causality::kNone) made.prefix.causality = old.causality;
+    if (made.prefix.connecting == Connecting::kNone) made.prefix.connecting = old.connecting;
+  }
+  made.is_protected = slot.is_protected || owner.is_protected;
+  made.is_final = element.final;
+  expand(made);
+  if (made.prefix.causality == Causality::kNone) made.prefix.causality = made.cls.causality;
+  // Fields are what their record is.
+  const bool in_record = owner.basic == Basic::kNone && owner.parent != nullptr;
+  if (in_record) {
+    if (owner.prefix.variability > made.prefix.variability) {
+      made.prefix.variability = owner.prefix.variability;
+    }
+    if (made.prefix.causality == Causality::kNone) made.prefix.causality = owner.prefix.causality;
+    if (made.prefix.connecting == Connecting::kNone) {
+      made.prefix.connecting = owner.prefix.connecting;
+    }
+  }
+  made.dims = dimensions(d, slot, made.cls, made);
+  if (made.basic != Basic::kNone || made.dims.empty()) return &made;
+  make_items(made, original, environment);
+  return &made;
+}
+
+Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
+                           const Instance& prototype) {
+  std::vector<std::pair<const Expr*, Scope>> all;
+  ExprList own = d.component->subscripts;
+  Scope own_scope = d.scope;
+  ExprList clause = d.clause->subscripts;
+  if (own.empty() && clause.empty() && d.component != slot.component) {
+    own = slot.component->subscripts;  // a redeclaration keeps the sizes
+    clause = slot.element->components->subscripts;
+    own_scope = {prototype.parent, slot.part};
+  }
+  for (const Expr* e : own) all.emplace_back(e, own_scope);
+  for (const Expr* e : clause) all.emplace_back(e, own_scope);
+  for (const TypeDims& t : ref.dims) {
+    for (const Expr* e : t.subscripts) all.emplace_back(e, t.scope);
+  }
+  Dims dims;
+  Dims shape;
+  for (const auto& [e, scope] : all) {
+    if (e->kind != ExprKind::kColon) {
+      dims.push_back(evaluator_->dimension(*e, scope));
+      continue;
+    }
+    if (shape.empty()) {
+      const Binding b = binding(prototype);
+      if (b.expr == nullptr) {
+        if (prototype.world == World::kValue || prototype.world == World::kFunction) return {};
+        fail(Code::kNoValue, "the size of " + quoted(full_name(prototype)) + " is not known",
+             span(d.scope, d.component->range), "`:` takes the size of a value, which is missing");
+      }
+      shape = evaluator_->shape(b);
+    }
+    if (shape.size() < all.size()) {
+      fail(Code::kSizeMismatch,
+           quoted(full_name(prototype)) + " has " + std::to_string(all.size()) +
+               " dimensions, its value " + std::to_string(shape.size()),
+           span(d.scope, d.component->range));
+    }
+    dims.push_back(shape[dims.size()]);
+  }
+  if (count(dims) > kMaxElements) {
+    fail(Code::kTooLarge, quoted(full_name(prototype)) + " has " + std::to_string(count(dims)) +
+                              " elements",
+         span(d.scope, d.component->range));
+  }
+  return dims;
+}
+
+// The elements of an array of components: the same modifications, of which each gets its element.
+void Instances::make_items(Instance& array, const ClassRef& ref, const Environment& environment) {
+  const std::size_t n = count(array.dims);
+  std::vector<int> index(array.dims.size(), 1);
+  const std::size_t own = environment.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    ClassRef element = ref;
+    for (std::size_t l = 0; l < own; ++l) {
+      Layer& layer = element.environment[l];
+      if (!layer.each || layer.value == nullptr) layer.path = path_index(layer.path, index);
+    }
+    Instance& item = make(std::move(element), array.world, &array, array.name);
+    item.slot = array.slot;
+    item.index = index;
+    item.text = array.text;
+    item.text_scope = array.text_scope;
+    item.prefix = array.prefix;
+    item.is_protected = array.is_protected;
+    item.is_final = array.is_final;
+    item.cls.dims.clear();
+    array.items.push_back(&item);
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] <= array.dims[d]) break;
+      index[d] = 1;
+    }
+  }
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,414 @@
+// Values of components, and arithmetic on values.
+
+#include "arges/flatten/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+Evaluator::Evaluator(Instances& instances, FlatModel& model)
+    : instances_(instances), model_(model) {
+  instances_.set_evaluator(*this);
+}
+
+Origin Evaluator::origin(const Context& c, TextRange range) {
+  Origin o;
+  if (c.scope.instance == nullptr) return o;
+  o.component = pool().intern(c.scope.instance->world == World::kModel
+                                  ? Instances::full_name(*c.scope.instance)
+                                  : std::string());
+  const diag::Span s = instances_.span(c.scope, range);
+  if (s.file == nullptr) return o;
+  o.file = pool().intern(s.file->path());
+  const diag::LineColumn from = s.file->line_column(range.begin);
+  const diag::LineColumn to = s.file->line_column(range.end);
+  o.line = static_cast<std::int32_t>(from.line);
+  o.column = static_cast<std::int32_t>(from.column);
+  o.end_line = static_cast<std::int32_t>(to.line);
+  o.end_column = static_cast<std::int32_t>(to.column);
+  return o;
+}
+
+std::int32_t Evaluator::enumeration_index(ClassNode& node) {
+  const auto [it, fresh] =
+      enumerations_.try_emplace(&node, static_cast<std::int32_t>(model_.enumerations.size()));
+  if (fresh) {
+    Enumeration e;
+    e.name = node.path();
+    if (const ClassDef* def = instances_.tree().definition(node)) {
+      for (const EnumLiteral& l : def->literals) e.literals.emplace_back(l.name.text);
+    }
+    model_.enumerations.push_back(std::move(e));
+  }
+  return it->second;
+}
+
+VarId Evaluator::variable(Instance& i) {
+  if (i.variable.valid()) return i.variable;
+  const std::size_t n = count(i.dims);
+  if (model_.variables.size() + n > kMaxElements) {
+    fail(Code::kTooLarge, "the model has more than " + std::to_string(kMaxElements) + " variables",
+         {});
+  }
+  i.variable = VarId{static_cast<std::int32_t>(model_.variables.size())};
+  const std::string name = Instances::full_name(i);
+  std::vector<int> index(i.dims.size(), 1);
+  for (std::size_t k = 0; k < n; ++k) {
+    FlatVariable v;
+    v.name = name;
+    if (!index.empty()) {
+      v.name += "[";
+      for (std::size_t d = 0; d < index.size(); ++d) {
+        v.name += (d > 0 ? "," : "") + std::to_string(index[d]);
+      }
+      v.name += "]";
+    }
+    v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
+    using FlatVariability = decltype(v.variability);
+    v.variability = i.prefix.variability == Variability::kConstant    ? FlatVariability::kConstant
+                    : i.prefix.variability == Variability::kParameter ||
+                            i.basic == Basic::kExternalObject
+                        ? FlatVariability::kParameter
+                    : i.prefix.variability == Variability::kDiscrete ||
+                            v.type != ScalarType::kReal
+                        ? FlatVariability::kDiscrete
+                        : FlatVariability::kContinuous;
+    model_.variables.push_back(std::move(v));
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] <= i.dims[d]) break;
+      index[d] = 1;
+    }
+  }
+  return i.variable;
+}
+
+const Value& Evaluator::constant_value(Instance& i) {
+  if (i.constant) return *i.constant;
+  const diag::Span where =
+      i.text == nullptr ? diag::Span{} : instances_.span(i.text_scope, i.text->range);
+  if (i.evaluating) {
+    fail(Code::kCyclicValue, "the value of " + quoted(Instances::full_name(i)) +
+                                 " depends on itself",
+         where);
+  }
+  Binding b = instances_.binding(i);
+  if (b.expr == nullptr && i.prefix.variability != Variability::kConstant) {
+    b = instances_.attribute(i, "start");
+  }
+  if (b.expr == nullptr) {
+    fail(Code::kNoValue, quoted(Instances::full_name(i)) + " has no value", where,
+         "needed before the run");
+  }
+  i.evaluating = true;
+  try {
+    Context c;
+    c.structural = true;
+    i.constant = fitted(bound_value(b, c), i.dims, b.each, i.type,
+                        instances_.span(b.scope, b.expr->range));
+    if (i.enumeration != nullptr) i.constant->enumeration = i.enumeration;
+  } catch (...) {
+    i.evaluating = false;
+    throw;
+  }
+  i.evaluating = false;
+  if (!is_constant(pool(), *i.constant)) {
+    i.constant.reset();
+    fail(Code::kNotConstant,
+         "the value of " + quoted(Instances::full_name(i)) + " is not known before the run", where);
+  }
+  if (i.prefix.variability == Variability::kParameter) i.evaluated = true;
+  return *i.constant;
+}
+
+Value Evaluator::bound_value(const Binding& b, const Context& around) {
+  Context c;
+  c.scope = b.scope;
+  c.structural = around.structural;
+  c.in_function = around.in_function;
+  if (b.path == nullptr) return eval(*b.expr, c);
+  const MemoKey key{b.expr, b.scope.instance, b.scope.part, c.structural};
+  auto it = memo_.find(key);
+  if (it == memo_.end()) {
+    Value all = eval(*b.expr, c);
+    it = memo_.insert_or_assign(key, std::move(all)).first;
+  }
+  std::vector<const Path*> steps;
+  for (const Path* p = b.path; p != nullptr; p = p->outer) steps.push_back(p);
+  const Value* at = &it->second;
+  Value held;
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    const Path& step = *steps[s];
+    if (!step.field.empty()) {
+      const Value* field = at->field(step.field);
+      if (field == nullptr) {
+        fail(Code::kTypeMismatch, "this value has no field " + quoted(step.field), span(c, *b.expr));
+      }
+      Value copy = *field;
+      held = std::move(copy);
+      at = &held;
+      continue;
+    }
+    if (at->dims.size() < step.index.size()) {
+      throw Failure{diag::Diagnostic(Code::kSizeMismatch,
+                                     "a value for each element of an array is needed here",
+                                     span(c, *b.expr))
+                        .suggest("write `each` before the modification to give all the same")};
+    }
+    std::vector<Subscript> subs;
+    for (std::size_t d = 0; d < step.index.size(); ++d) {
+      if (step.index[d] > at->dims[d]) {
+        fail(Code::kSizeMismatch,
+             "this array has " + std::to_string(at->dims[d]) + " elements, element " +
+                 std::to_string(step.index[d]) + " is needed",
+             span(c, *b.expr));
+      }
+      subs.push_back({{step.index[d]}, true});
+    }
+    held = subscripted(*at, subs);
+    at = &held;
+  }
+  return *at;
+}
+
+ExprId Evaluator::convert(ExprId e, ScalarType type) {
+  if (type == ScalarType::kReal && pool()[e].op == Op::kInteger) {
+    return pool().real(pool().value(e));
+  }
+  return e;
+}
+
+Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, diag::Span where) {
+  if (v.kind == Value::Kind::kOmitted || v.kind == Value::Kind::kFunction) {
+    fail(Code::kTypeMismatch, "a value is needed here", where);
+  }
+  if (v.is_record()) return v;
+  if (v.dims != dims) {
+    if (v.dims.empty() && each) {
+      v.elements.assign(count(dims), v.elements[0]);
+      v.dims = dims;
+    } else if (count(dims) == 0 && v.elements.empty()) {
+      v.dims = dims;
+    } else {
+      const auto text = [](const Dims& d) {
+        if (d.empty()) return std::string("a scalar");
+        std::string s = "size [";
+        for (std::size_t i = 0; i < d.size(); ++i) s += (i > 0 ? ", " : "") + std::to_string(d[i]);
+        return s + "]";
+      };
+      fail(Code::kSizeMismatch, text(dims) + " is needed, this is " + text(v.dims), where);
+    }
+  }
+  const bool numbers = type == ScalarType::kReal || type == ScalarType::kInteger;
+  const bool has_number = v.type == ScalarType::kReal || v.type == ScalarType::kInteger;
+  if (!v.elements.empty() && v.type != type &&
+      !(type == ScalarType::kReal && v.type == ScalarType::kInteger) &&
+      !(type == ScalarType::kInteger && v.type == ScalarType::kReal && !numbers)) {
+    const bool lost = type == ScalarType::kInteger && v.type == ScalarType::kReal;
+    if (!(numbers && has_number) || lost) {
+      fail(Code::kTypeMismatch,
+           std::string(to_string(type)) + " is needed, this is " + std::string(to_string(v.type)),
+           where);
+    }
+  }
+  if (type == ScalarType::kReal) {
+    for (ExprId& e : v.elements) e = convert(e, type);
+    v.type = type;
+  }
+  return v;
+}
+
+Value Evaluator::eval_constant(const Expr& e, const Context& c) {
+  Context inner = c;
+  inner.structural = true;
+  Value v = eval(e, inner);
+  if (v.kind == Value::Kind::kFunction) return v;
+  if (!is_constant(pool(), v)) {
+    fail(Code::kNotConstant, "this value must be known before the run", span(c, e));
+  }
+  return v;
+}
+
+std::optional<Value> Evaluator::try_constant(const Expr& e, const Context& c) {
+  try {
+    return eval_constant(e, c);
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+int Evaluator::dimension(const Expr& e, Scope scope) {
+  Context c;
+  c.scope = scope;
+  const Value v = eval_constant(e, c);
+  if (v.kind == Value::Kind::kFunction) {
+    instances_.expand(*v.record);
+    if (v.record->enumeration != nullptr) {
+      return static_cast<int>(
+          instances_.tree().definition(*v.record->enumeration)->literals.size());
+    }
+    if (v.record->type == ScalarType::kBoolean && v.record->basic == Basic::kScalar) return 2;
+  }
+  if (!v.is_scalar() || v.type != ScalarType::kInteger) {
+    fail(Code::kTypeMismatch, "the size of an array is an Integer", span(c, e));
+  }
+  const double n = pool().value(v.scalar());
+  if (n < 0) {
+    fail(Code::kBadSubscript, "an array cannot have the size " + std::to_string((long long)n),
+         span(c, e));
+  }
+  if (n > static_cast<double>(kMaxElements)) {
+    fail(Code::kTooLarge, "an array of size " + std::to_string((long long)n) + " is too large",
+         span(c, e));
+  }
+  return static_cast<int>(n);
+}
+
+bool Evaluator::condition(const Expr& e, Scope scope) {
+  Context c;
+  c.scope = scope;
+  const Value v = eval_constant(e, c);
+  if (!v.is_scalar() || v.type != ScalarType::kBoolean) {
+    fail(Code::kTypeMismatch, "a condition is a Boolean", span(c, e));
+  }
+  return pool().value(v.scalar()) != 0;
+}
+
+Dims Evaluator::shape(const Binding& b) {
+  Context c;
+  c.scope = b.scope;
+  if (b.path != nullptr) return bound_value(b, c).dims;
+  return shape(*b.expr, c);
+}
+
+Dims Evaluator::shape(const Expr& e, const Context& c) {
+  if (e.kind == ExprKind::kReference) return reference_shape(as<ReferenceExpr>(e), c);
+  Context inner = c;
+  inner.structural = false;
+  return eval(e, inner).dims;
+}
+
+// ---- arithmetic ----
+
+ExprId Evaluator::choose(ExprId condition, ExprId a, ExprId b) {
+  if (pool().is_constant(condition)) return pool().value(condition) != 0 ? a : b;
+  if (a == b) return a;
+  const bool real =
+      pool()[a].type == ScalarType::kReal || pool()[b].type == ScalarType::kReal;
+  return pool().if_else(condition, real ? convert(a, ScalarType::kReal) : a,
+                        real ? convert(b, ScalarType::kReal) : b);
+}
+
+Value Evaluator::choose(ExprId condition, const Value& a, const Value& b, diag::Span where) {
+  if (pool().is_constant(condition)) return pool().value(condition) != 0 ? a : b;
+  if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size()) {
+    fail(Code::kSizeMismatch, "the two cases have different sizes or types", where);
+  }
+  Value v = a;
+  for (std::size_t i = 0; i < v.fields.size(); ++i) {
+    v.fields[i].second = choose(condition, a.fields[i].second, b.fields[i].second, where);
+  }
+  for (std::size_t i = 0; i < v.elements.size(); ++i) {
+    v.elements[i] = choose(condition, a.elements[i], b.elements[i]);
+  }
+  if (!v.elements.empty()) v.type = pool()[v.elements[0]].type;
+  return v;
+}
+
+Value Evaluator::map(Op op, const Value& a) {
+  Value v = a;
+  for (ExprId& e : v.elements) e = pool().make(op, {e});
+  if (!v.elements.empty()) v.type = pool()[v.elements[0]].type;
+  return v;
+}
+
+Value Evaluator::elementwise(Op op, const Value& a, const Value& b, diag::Span where) {
+  if (a.kind != Value::Kind::kArray || b.kind != Value::Kind::kArray) {
+    fail(Code::kTypeMismatch, "this operator needs numbers", where);
+  }
+  if (!a.dims.empty() && !b.dims.empty() && a.dims != b.dims) {
+    fail(Code::kSizeMismatch, "the operands have different sizes", where);
+  }
+  Value v = a.dims.empty() ? b : a;
+  for (std::size_t i = 0; i < v.elements.size(); ++i) {
+    v.elements[i] = pool().make(op, {a.dims.empty() ? a.scalar() : a.elements[i],
+                                     b.dims.empty() ? b.scalar() : b.elements[i]});
+  }
+  v.enumeration = nullptr;
+  if (!v.elements.empty()) {
+    v.type = pool()[v.elements[0]].type;
+  } else if (a.type == ScalarType::kReal || b.type == ScalarType::kReal) {
+    v.type = ScalarType::kReal;
+  }
+  return v;
+}
+
+ExprId Evaluator::sum(const std::vector<ExprId>& terms, ScalarType type) {
+  if (terms.empty()) return type == ScalarType::kInteger ? pool().integer(0) : pool().real(0);
+  ExprId s = terms[0];
+  for (std::size_t i = 1; i < terms.size(); ++i) s = pool().add(s, terms[i]);
+  return s;
+}
+
+Value Evaluator::add(const Value& a, const Value& b, bool negate, diag::Span where) {
+  if (a.dims != b.dims) {
+    fail(Code::kSizeMismatch, "the terms of a sum have different sizes", where);
+  }
+  const bool text = a.type == ScalarType::kString || b.type == ScalarType::kString;
+  const auto is_number = [](const Value& v) {
+    return v.elements.empty() || v.type == ScalarType::kReal || v.type == ScalarType::kInteger;
+  };
+  if (text ? (a.type != b.type || negate) : (!is_number(a) || !is_number(b))) {
+    fail(Code::kTypeMismatch,
+         std::string(to_string(a.type)) + " and " + std::string(to_string(b.type)) +
+             " cannot be added",
+         where);
+  }
+  if (text && a.is_scalar() && is_constant(pool(), a) && is_constant(pool(), b)) {
+    const auto get = [&](const Value& v) {
+      return pool().text(StringId{pool()[v.scalar()].index});
+    };
+    return string_value(get(a) + get(b));
+  }
+  return elementwise(negate ? Op::kSub : Op::kAdd, a, b, where);
+}
+
+Value Evaluator::multiply(const Value& a, const Value& b, diag::Span where) {
+  const auto is_number = [](const Value& v) {
+    return v.kind == Value::Kind::kArray &&
+           (v.elements.empty() || v.type == ScalarType::kReal || v.type == ScalarType::kInteger);
+  };
+  if (!is_number(a) || !is_number(b)) {
+    fail(Code::kTypeMismatch, "only numbers can be multiplied", where);
+  }
+  if (a.dims.empty() || b.dims.empty()) return elementwise(Op::kMul, a, b, where);
+  if (a.dims.size() > 2 || b.dims.size() > 2 || a.dims.back() != b.dims[0]) {
+    fail(Code::kSizeMismatch, "the sizes of the factors do not fit", where);
+  }
+  const auto inner = static_cast<std::size_t>(b.dims[0]);
+  const std::size_t rows = a.dims.size() == 2 ? static_cast<std::size_t>(a.dims[0]) : 1;
+  const std::size_t columns = b.dims.size() == 2 ? static_cast<std::size_t>(b.dims[1]) : 1;
+  Dims dims;
+  if (a.dims.size() == 2) dims.push_back(a.dims[0]);
+  if (b.dims.size() == 2) dims.push_back(b.dims[1]);
+  const bool integers = a.type == ScalarType::kInteger && b.type == ScalarType::kInteger;
+  const ScalarType type = integers ? ScalarType::kInteger : ScalarType::kReal;
+  std::vector<ExprId> out;
+  out.reserve(rows * columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      std::vector<ExprId> terms;
+      for (std::size_t k = 0; k < inner; ++k) {
+        terms.push_back(pool().mul(a.elements[i * inner + k], b.elements[k * columns + j]));
+      }
+      out.push_back(sum(terms, type));
+    }
+  }
+  return array_value(pool(), std::move(dims), std::move(out), type);
+}
+
+}  // namespace arges::lang

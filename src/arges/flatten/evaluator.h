@@ -1,0 +1,213 @@
+#pragma once
+// Expressions of the text to scalar expressions of the flat model.
+//
+// Arrays and records are taken apart: eval() gives one scalar expression for each element. In
+// structural mode every parameter is replaced by its value, so that the result is a literal or the
+// attempt fails (E0302); sizes, conditions of components and ranges of loops are found this way.
+//
+// A call of a function is executed symbolically where its body is a straight line (or all its
+// arguments are literals), else it becomes a call of a FlatFunction, one for each combination of
+// array sizes.
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arges/flat/flat_model.h"
+#include "arges/flatten/instances.h"
+
+namespace arges::lang {
+
+// Iteration variables, from the inside out.
+struct Frame {
+  const Frame* outer = nullptr;
+  std::string_view name;
+  Value value;
+};
+
+struct Context {
+  Scope scope;
+  const Frame* frame = nullptr;
+  bool structural = false;
+  bool in_function = false;
+  int end = -1;                // the size that `end` stands for
+};
+
+class Evaluator final : public StructuralEvaluator {
+ public:
+  Evaluator(Instances& instances, FlatModel& model);
+
+  Value eval(const Expr& e, const Context& c);
+  ExprId eval_scalar(const Expr& e, const Context& c);
+  ExprId eval_boolean(const Expr& e, const Context& c);
+  // All results of an expression: several for a call of a function with several outputs.
+  std::vector<Value> eval_all(const Expr& e, const Context& c);
+  // The literal that the expression stands for, or a failure.
+  Value eval_constant(const Expr& e, const Context& c);
+  // The same without the failure: nothing when it depends on variables.
+  std::optional<Value> try_constant(const Expr& e, const Context& c);
+  // The values of a for-range.
+  std::vector<Value> range_values(const ForIndex& index, const Context& c);
+
+  // Calls body for all combinations of the indices from number `at` on.
+  void iterate(std::span<const ForIndex> indices, std::size_t at, const Context& c,
+               const std::function<void(const Context&)>& body);
+
+  // Component that a reference means; elements of arrays of components when subscripts choose one.
+  // Null when a condition has removed it.
+  struct Place {
+    std::vector<Instance*> instances;  // row by row
+    Dims dims;
+    Instance* first = nullptr;  // what the first part of the name means
+    bool disabled = false;
+    // Of a basic type: which elements, from 0.
+    std::vector<std::vector<std::size_t>> offsets;
+  };
+  Place place(const ReferenceExpr& r, const Context& c);
+
+  Value bound_value(const Binding& b, const Context& c);
+  const Value& constant_value(Instance& instance);
+  // A component as a value, all of it.
+  Value instance_value(Instance& instance, const Context& c);
+  VarId variable(Instance& instance);
+  // `value` for a component of these dimensions: checked, spread when `each`.
+  Value fitted(Value value, const Dims& dims, bool each, ScalarType type, diag::Span where);
+
+  int dimension(const Expr& e, Scope scope) override;
+  bool condition(const Expr& e, Scope scope) override;
+  Dims shape(const Binding& binding) override;
+  Dims shape(const Expr& e, const Context& c);
+
+  Instances& instances() { return instances_; }
+  FlatModel& model() { return model_; }
+  ExprPool& pool() { return model_.pool; }
+  diag::Span span(const Context& c, const Expr& e) { return instances_.span(c.scope, e.range); }
+  Origin origin(const Context& c, TextRange range);
+  std::int32_t enumeration_index(ClassNode& node);
+
+  // Elementwise, scalars spread.
+  Value elementwise(Op op, const Value& a, const Value& b, diag::Span where);
+  Value map(Op op, const Value& a);
+  Value multiply(const Value& a, const Value& b, diag::Span where);
+  Value add(const Value& a, const Value& b, bool negate, diag::Span where);
+  ExprId sum(const std::vector<ExprId>& terms, ScalarType type);
+  ExprId convert(ExprId e, ScalarType type);
+  ExprId choose(ExprId condition, ExprId a, ExprId b);
+  Value choose(ExprId condition, const Value& a, const Value& b, diag::Span where);
+  Value string_value(std::string_view text) { return scalar_value(pool(), pool().string(text)); }
+
+  const Expr& argument(const CallExpr& e, std::size_t i, std::string_view name, const Context& c);
+  const Expr* optional_argument(const CallExpr& e, std::size_t i, std::string_view name);
+  VarId as_variable(ExprId e, std::string_view operation, diag::Span where);
+  // The results of a function of a record, such as equalityConstraint.
+  std::vector<Value> call_member(Instance& record, std::string_view name,
+                                 std::vector<std::optional<Value>> arguments, diag::Span where);
+
+  // What the graph of overconstrained connections says of a record: isRoot, rooted.
+  std::unordered_map<const Instance*, std::pair<bool, bool>> roots;
+  // Number of connections of a connector, for cardinality().
+  std::unordered_map<const Instance*, int> cardinalities;
+  // For der(expression): equations of auxiliary variables, and functions that were needed.
+  std::vector<FlatEquation> auxiliary;
+
+ private:
+  friend class FunctionMaker;
+  friend class SymbolicExecution;
+  friend class StatementMaker;
+  struct Sub {
+    Subscript fixed;
+    ExprId dynamic;
+  };
+
+  // references.cc
+  Value reference(const ReferenceExpr& r, const Context& c);
+  Value component_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
+  Value member_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
+  Value leaf(Instance& i, const std::vector<Sub>& subs, const Context& c, diag::Span where);
+  Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
+  Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
+  std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where);
+  Resolved first_part(const ReferenceExpr& r, const Context& c);
+  // Follows classes; returns the number of parts used, with `r` at the last of them.
+  std::size_t follow_classes(const ReferenceExpr& e, Resolved& r, const Context& c);
+  Dims reference_shape(const ReferenceExpr& r, const Context& c);
+  void walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c, Place& out);
+  Instance& child(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
+
+  // expressions.cc
+  Value literal(const LiteralExpr& e, const Context& c);
+  Value unary(const UnaryExpr& e, const Context& c);
+  Value chain(const ChainExpr& e, const Context& c);
+  Value binary(BinaryOp op, const Value& a, const Value& b, diag::Span where);
+  Value relation(Op op, const Value& a, const Value& b, diag::Span where);
+  Value power(const Value& a, const Value& b, diag::Span where);
+  Value if_expr(const IfExpr& e, const Context& c);
+  Value range(const RangeExpr& e, const Context& c);
+  Value array(const ArrayExpr& e, const Context& c);
+  Value matrix(const MatrixExpr& e, const Context& c);
+  Value suffix(const SuffixExpr& e, const Context& c);
+  Value comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
+                      const Context& c);
+  std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,
+                                       const Context& c, diag::Span where);
+
+  // builtins.cc
+  std::vector<Value> call(const CallExpr& e, const Context& c);
+  Value builtin(std::string_view name, const CallExpr& e, const Context& c);
+  std::optional<Value> array_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  std::optional<Value> event_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  Value reduction(std::string_view name, const CallExpr& e, const Context& c);
+  Value to_string_value(const CallExpr& e, const Context& c);
+  int integer_argument(const Expr& e, const Context& c);
+  ExprId derivative(ExprId e, const Context& c, diag::Span where);
+  // functions.cc
+  std::vector<Value> call_function(ClassRef ref, const CallExpr& e, const Context& c);
+  std::vector<Value> call_with(Instance& function, std::vector<std::optional<Value>> arguments,
+                               const Context& c, diag::Span where);
+  std::optional<std::vector<Value>> execute(Instance& function,
+                                            const std::vector<Value>& arguments, bool constant);
+  std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
+                                   const Context& c, diag::Span where);
+  bool makes_events(ExprId e);
+  void without_events(Value& v);
+  std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
+                               diag::Span where);
+  Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
+                         diag::Span where);
+  std::vector<std::optional<Value>> match_arguments(Instance& function, const CallExpr& e,
+                                                    const Context& c);
+  std::vector<Slot*> inputs(Instance& function);
+  std::vector<Slot*> outputs(Instance& function);
+  int formal_dims(Instance& owner, Slot& slot);
+  Value result_value(Instance& i, ExprId call, int& at);
+  void give(Instance& component, const Value& v);
+  std::string literal_name(ClassNode& enumeration, int ordinal);
+
+  struct MemoKey {
+    const Expr* expr;
+    Instance* instance;
+    int part;
+    bool structural;
+    bool operator==(const MemoKey&) const = default;
+  };
+  struct MemoHash {
+    std::size_t operator()(const MemoKey& k) const {
+      return std::hash<const void*>()(k.expr) * 31 + std::hash<const void*>()(k.instance) +
+             static_cast<std::size_t>(k.part * 2 + (k.structural ? 1 : 0));
+    }
+  };
+
+  Instances& instances_;
+  FlatModel& model_;
+  std::unordered_map<MemoKey, Value, MemoHash> memo_;
+  std::unordered_map<ClassNode*, std::int32_t> enumerations_;
+  std::map<std::string, FunctionId> functions_;
+  std::unordered_map<ClassNode*, bool> no_inline_;
+  std::unordered_map<std::int32_t, bool> makes_events_;
+  std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
+  std::vector<ClassNode*> executing_;
+  int nesting_ = 0;
+};
+
+}  // namespace arges::lang

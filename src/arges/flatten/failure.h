@@ -1,0 +1,24 @@
+#pragma once
+// How a step of elaboration fails.
+
+#include <string>
+#include <utility>
+
+#include "arges/diag/diagnostic.h"
+
+namespace arges::lang {
+
+// Thrown where something is wrong; caught where work can go on with the next element or equation,
+// and reported there, or forgotten by those who only try.
+struct Failure {
+  diag::Diagnostic diagnostic;
+};
+
+[[noreturn]] inline void fail(diag::Code code, std::string text, diag::Span where,
+                              std::string label = {}) {
+  throw Failure{diag::Diagnostic(code, std::move(text), where, std::move(label))};
+}
+
+inline std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+}  // namespace arges::lang

@@ -1,0 +1,159 @@
+#include "arges/flatten/flattener.h"
+
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+using diag::Diagnostic;
+
+Flattener::Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics)
+    : instances_(instances),
+      e_(evaluator),
+      model_(evaluator.model()),
+      diagnostics_(diagnostics) {}
+
+void Flattener::attempt(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (Failure& f) {
+    diagnostics_.report(std::move(f.diagnostic));
+  }
+}
+
+void Flattener::check_class(ClassNode& node) {
+  const ClassDef* def = instances_.tree().definition(node);
+  if (def == nullptr) {
+    fail(Code::kNoModel, "the class " + quoted(node.path()) + " cannot be read", {});
+  }
+  const diag::Span where{instances_.tree().file(node), def->name.range()};
+  if (def->partial) {
+    fail(Code::kPartialClass, quoted(node.path()) + " is partial: it is made to be inherited",
+         where);
+  }
+  switch (def->kind) {
+    case ClassKind::kClass:
+    case ClassKind::kModel:
+    case ClassKind::kBlock:
+      return;
+    default:
+      fail(Code::kNoModel,
+           quoted(node.path()) + " is a " + std::string(spelling(def->kind)) +
+               "; only a model, block or class can be simulated",
+           where);
+  }
+}
+
+void Flattener::flatten(ClassNode& node) {
+  model_.name = node.path();
+  bool ready = false;
+  attempt([&] {
+    check_class(node);
+    Instance& scope = instances_.of_class(node);
+    root_ = &instances_.make(scope.cls, World::kModel, nullptr, {});
+    instances_.expand(*root_);
+    if (const ClassDef* def = instances_.tree().definition(node)) {
+      for (const std::string_view s : def->description.strings) {
+        model_.description += s.size() > 1 ? s.substr(1, s.size() - 2) : s;
+      }
+    }
+    ready = true;
+  });
+  if (!ready) return;
+  walk(*root_);
+  if (diagnostics_.has_errors()) return;
+  for (Instance* leaf : leaves_) {
+    attempt([&] { e_.variable(*leaf); });
+    if (diagnostics_.has_errors()) return;
+  }
+  for (Instance* i : classes_) connections(*i);
+  resolve_graph();
+  for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
+  for (Instance* i : classes_) sections(*i);
+  attempt([&] { connection_equations(); });
+  for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(std::move(a));
+  experiment(*root_);
+}
+
+// Makes all components.
+void Flattener::walk(Instance& i) {
+  instances_.expand(i);
+  if (i.is_array()) {
+    for (Instance* item : i.items) attempt([&] { walk(*item); });
+    return;
+  }
+  if (i.basic != Basic::kNone) {
+    if (i.basic == Basic::kClock) {
+      fail(Code::kNotSupported, "clocks are not supported yet",
+           instances_.span(i.text_scope, i.text->range));
+    }
+    leaves_.push_back(&i);
+    return;
+  }
+  const ClassDef* def = instances_.tree().definition(*i.cls.node);
+  if (i.parent != nullptr && def != nullptr && i.text != nullptr) {
+    if (def->partial) {
+      throw Failure{Diagnostic(Code::kPartialClass,
+                               quoted(i.cls.node->path()) + ", the class of " +
+                                   quoted(Instances::full_name(i)) + ", is partial",
+                               instances_.span(i.text_scope, i.text->range))
+                        .suggest("redeclare it with a class that is complete")};
+    }
+    if (def->kind == ClassKind::kPackage || def->kind == ClassKind::kFunction) {
+      fail(Code::kNoType,
+           "a component cannot be a " + std::string(spelling(def->kind)),
+           instances_.span(i.text_scope, i.text->range));
+    }
+    if (instances_.kind(i) == ClassKind::kExpandableConnector) {
+      fail(Code::kNotSupported, "expandable connectors are not supported yet",
+           instances_.span(i.text_scope, i.text->range));
+    }
+  }
+  classes_.push_back(&i);
+  for (Slot* slot : i.order) {
+    if (slot->kind != MemberKind::kComponent) continue;
+    if (slot->element->outer && !slot->element->inner && i.parent != nullptr) {
+      attempt([&] { instances_.component(i, *slot); });
+      continue;
+    }
+    attempt([&] {
+      Instance* made = instances_.component(i, *slot);
+      if (made != nullptr) walk(*made);
+    });
+  }
+}
+
+// annotation(experiment(StopTime = 1, ...))
+void Flattener::experiment(Instance& root) {
+  const ClassDef* def = instances_.tree().definition(*root.cls.node);
+  if (def == nullptr || def->description.annotation == nullptr) return;
+  const Modification* all =
+      instances_.annotation(*def->description.annotation, *root.cls.node);
+  if (all == nullptr) return;
+  Context c;
+  c.scope = {&root, 0};
+  for (const Argument& a : all->arguments) {
+    if (a.name.parts.size() != 1 || a.name.parts[0].text != "experiment") continue;
+    if (a.modification == nullptr) continue;
+    for (const Argument& x : a.modification->arguments) {
+      if (x.name.parts.size() != 1 || x.modification == nullptr ||
+          x.modification->value == nullptr) {
+        continue;
+      }
+      const std::string_view name = x.name.parts[0].text;
+      std::optional<double>* to = name == "StartTime"   ? &model_.experiment.start_time
+                                  : name == "StopTime"  ? &model_.experiment.stop_time
+                                  : name == "Tolerance" ? &model_.experiment.tolerance
+                                  : name == "Interval"  ? &model_.experiment.interval
+                                                        : nullptr;
+      if (to == nullptr) continue;
+      if (const auto v = e_.try_constant(*x.modification->value, c)) {
+        if (v->is_scalar() && e_.pool().is_constant(v->scalar())) {
+          *to = e_.pool().value(v->scalar());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,136 @@
+#pragma once
+// The instance tree to the flat model.
+//
+//   1. walk all components: instances, in the order of the text
+//   2. connections: sets of connected variables, cardinality, overconstrained graphs
+//   3. variables: attributes, values
+//   4. equations, algorithms
+//   5. equations of the connection sets
+// Each equation that fails is reported, and the next one is tried.
+
+#include <map>
+
+#include "arges/flatten/evaluator.h"
+
+namespace arges::lang {
+
+// A set of things that grow together.
+class UnionFind {
+ public:
+  int add() {
+    parent_.push_back(static_cast<int>(parent_.size()));
+    return parent_.back();
+  }
+  int find(int i) {
+    while (parent_[static_cast<std::size_t>(i)] != i) {
+      parent_[static_cast<std::size_t>(i)] =
+          parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(i)])];
+      i = parent_[static_cast<std::size_t>(i)];
+    }
+    return i;
+  }
+  // False: they were together already. The smaller number stays the root.
+  bool join(int a, int b) {
+    a = find(a);
+    b = find(b);
+    if (a == b) return false;
+    parent_[static_cast<std::size_t>(a > b ? a : b)] = a > b ? b : a;
+    return true;
+  }
+  int size() const { return static_cast<int>(parent_.size()); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+class Flattener {
+ public:
+  Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics);
+
+  void flatten(ClassNode& node);
+
+ private:
+  // What equations become.
+  struct Sink {
+    std::vector<FlatEquation> equations;
+    std::vector<FlatAssert> asserts;
+    std::vector<WhenClause> whens;
+    bool initial = false;
+  };
+
+  void attempt(const std::function<void()>& step);
+
+  // flattener.cc
+  void check_class(ClassNode& node);
+  void walk(Instance& i);
+  void experiment(Instance& root);
+
+  // variables.cc
+  void variable(Instance& i);
+  void attributes(Instance& i, std::size_t n);
+  void bind(Instance& i);
+
+  // equations.cc
+  void sections(Instance& i);
+  void equations(EquationList list, const Context& c, Sink& out);
+  void equation(const Equation& e, const Context& c, Sink& out);
+  void equal(const Equation& e, const Context& c, Sink& out);
+  void equate(const Value& a, const Value& b, const Context& c, TextRange range, Sink& out);
+  void if_equation(const Equation& e, const Context& c, Sink& out);
+  // The branch that parameters choose; -1: none, -2: not known.
+  int chosen_branch(std::span<const Branch<Equation>> branches, const Context& c);
+  void merge(const std::vector<ExprId>& conditions, std::vector<Sink>& cases, const Context& c,
+             TextRange range, Sink& out);
+  void call_equation(const Equation& e, const Context& c, Sink& out);
+  FlatAssert make_assert(const CallExpr& call, const Context& c, TextRange range);
+
+  // when.cc
+  void when_equation(const Equation& e, const Context& c, Sink& out);
+  void when_actions(EquationList list, const Context& c, std::vector<WhenAction>& out);
+  void when_action(const Equation& e, const Context& c, std::vector<WhenAction>& out);
+  void when_assign(const Value& target, const Value& value, const Context& c, TextRange range,
+                   std::vector<WhenAction>& out);
+  void when_if(const Equation& e, const Context& c, std::vector<WhenAction>& out);
+
+  // connections.cc
+  void connections(Instance& i);
+  void connections(EquationList list, const Context& c);
+  void connect(const Equation& e, const Context& c);
+  void connect_instances(Instance& a, Instance& b, bool outside_a, bool outside_b,
+                         const Context& c, TextRange range);
+  void connect_leaves(Instance& a, std::size_t offset_a, Instance& b, std::size_t offset_b,
+                      std::size_t n, bool outside_a, bool outside_b, const Context& c,
+                      TextRange range);
+  int node(VarId v, bool outside);
+  void overconstrained_call(const CallExpr& call, const Context& c);
+  void resolve_graph();
+  void connection_equations();
+
+  Instances& instances_;
+  Evaluator& e_;
+  FlatModel& model_;
+  diag::Diagnostics& diagnostics_;
+  std::vector<Instance*> classes_;  // in the order of the walk
+  std::vector<Instance*> leaves_;
+  Instance* root_ = nullptr;
+
+  UnionFind sets_;
+  std::vector<std::pair<VarId, bool>> set_members_;  // variable, outside
+  std::unordered_map<std::int64_t, int> set_nodes_;
+  std::vector<Origin> set_origins_;
+  std::vector<bool> set_flows_;
+
+  struct Edge {
+    Instance* a;
+    Instance* b;
+    Context context;
+    TextRange range;
+  };
+  std::vector<Edge> optional_edges_;
+  std::vector<std::pair<Instance*, Instance*>> branches_;
+  std::vector<Instance*> definite_roots_;
+  std::vector<std::pair<int, Instance*>> potential_roots_;
+  std::vector<Edge> broken_edges_;
+};
+
+}  // namespace arges::lang

@@ -1,0 +1,295 @@
+#include "arges/flatten/function_maker.h"
+
+#include "arges/flatten/statement_maker.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+void append_arguments(Instances& instances, Instance& i, const Value& v,
+                      std::vector<ExprId>& out) {
+  if (i.basic != Basic::kNone) {
+    out.insert(out.end(), v.elements.begin(), v.elements.end());
+    return;
+  }
+  if (i.is_array()) {
+    for (Instance* item : i.items) {
+      Value one = v;
+      for (const int p : item->index) one = element_of(one, p);
+      append_arguments(instances, *item, one, out);
+    }
+    return;
+  }
+  instances.expand(i);
+  for (Slot* slot : i.order) {
+    Instance* field = instances.component(i, *slot);
+    const Value* f = v.field(slot->name);
+    if (field == nullptr) continue;
+    if (f == nullptr) {
+      fail(Code::kTypeMismatch, "the record lacks the field " + quoted(slot->name), {});
+    }
+    append_arguments(instances, *field, *f, out);
+  }
+}
+
+void FunctionMaker::set_sizes(Instance& i, const Value& v) {
+  if (i.basic != Basic::kNone) {
+    i.dims = v.dims;
+    return;
+  }
+  if (i.is_array() || !v.dims.empty()) {
+    if (i.dims != v.dims) {
+      fail(Code::kNotSupported, "arrays of records of unknown size are not supported yet", {});
+    }
+    return;
+  }
+  for (Slot* slot : i.order) {
+    Instance* field = e_.instances().component(i, *slot);
+    const Value* f = v.field(slot->name);
+    if (field != nullptr && f != nullptr) set_sizes(*field, *f);
+  }
+}
+
+void FunctionMaker::add_locals(FlatFunction& out, Instance& i, bool initial) {
+  e_.instances().expand(i);
+  if (i.basic != Basic::kNone) {
+    FlatLocal local;
+    local.name = Instances::full_name(i);
+    local.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
+    local.dims.assign(i.dims.begin(), i.dims.end());
+    i.local = LocalId{static_cast<std::int32_t>(out.locals.size())};
+    out.locals.push_back(std::move(local));
+    if (initial) set_initial(out, i);
+    return;
+  }
+  if (i.is_array()) {
+    for (Instance* item : i.items) add_locals(out, *item, initial);
+    return;
+  }
+  for (Slot* slot : i.order) {
+    if (slot->kind != MemberKind::kComponent) continue;
+    Instance* field = e_.instances().component(i, *slot);
+    if (field != nullptr) add_locals(out, *field, initial);
+  }
+}
+
+void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
+  const Binding b = e_.instances().binding(i);
+  if (b.expr == nullptr) return;
+  Context c;
+  c.in_function = true;
+  const Value v = e_.fitted(e_.bound_value(b, c), i.dims, b.each, i.type,
+                            e_.instances().span(b.scope, b.expr->range));
+  FlatLocal& local = out.locals[static_cast<std::size_t>(i.local.index)];
+  if (i.dims.empty()) {
+    local.initial = v.scalar();
+  } else {
+    local.initial_elements = v.elements;
+  }
+}
+
+void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
+                         const std::vector<bool>& constants) {
+  Instances& instances = e_.instances();
+  Instance& f = instances.make(function_.cls, World::kFunction, nullptr, {});
+  instances.expand(f);
+  out.name = function_.cls.node->path();
+  const std::vector<Slot*> inputs = e_.inputs(f);
+  std::vector<Instance*> fresh;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Instance* input = instances.component(f, *inputs[i]);
+    if (input == nullptr) continue;
+    if (constants[i]) {
+      e_.give(*input, arguments[i]);
+      continue;
+    }
+    set_sizes(*input, arguments[i]);
+    add_locals(out, *input, false);
+  }
+  out.inputs = static_cast<std::int32_t>(out.locals.size());
+  for (Slot* slot : e_.outputs(f)) {
+    Instance* output = instances.component(f, *slot);
+    if (output != nullptr) {
+      add_locals(out, *output, false);
+      fresh.push_back(output);
+    }
+  }
+  out.outputs = static_cast<std::int32_t>(out.locals.size()) - out.inputs;
+  for (Slot* slot : f.order) {
+    if (slot->kind != MemberKind::kComponent) continue;
+    if (slot->element->components->prefix.causality != Causality::kNone) continue;
+    Instance* local = instances.component(f, *slot);
+    if (local == nullptr || local->prefix.variability == Variability::kConstant) continue;
+    add_locals(out, *local, false);
+    fresh.push_back(local);
+  }
+  const auto initials = [&](auto&& self, Instance& i) -> void {
+    if (i.basic != Basic::kNone) {
+      set_initial(out, i);
+    } else if (i.is_array()) {
+      for (Instance* item : i.items) self(self, *item);
+    } else {
+      for (Slot* slot : i.order) {
+        Instance* field = instances.component(i, *slot);
+        if (field != nullptr) self(self, *field);
+      }
+    }
+  };
+  // A protected variable may be the start of an output: initial values in the order of need is
+  // that of the text, outputs last.
+  for (Instance* i : fresh) initials(initials, *i);
+  StatementMaker statements(e_, out);
+  for (std::size_t p = 0; p < f.parts.size(); ++p) {
+    const ClassDef* def = instances.tree().definition(*f.parts[p].node);
+    if (def == nullptr) continue;
+    if (def->purity == Purity::kImpure) out.impure = true;
+    Context c;
+    c.scope = {&f, static_cast<int>(p)};
+    c.in_function = true;
+    if (out.origin.line == 0) out.origin = e_.origin(c, def->name.range());
+    if (def->external != nullptr) {
+      out.external = std::string(def->external->function.text.empty()
+                                     ? std::string_view(function_.cls.node->name())
+                                     : def->external->function.text);
+    }
+    for (const Section& section : def->sections) {
+      if (section.kind == SectionKind::kAlgorithm) {
+        statements.make(section.statements, c, out.body);
+      }
+    }
+  }
+}
+
+std::string shape_key(const Value& v) {
+  std::string key = v.is_record() ? "r" : std::to_string(static_cast<int>(v.type));
+  for (const int d : v.dims) key += "x" + std::to_string(d);
+  for (const auto& [name, field] : v.fields) key += "(" + shape_key(field) + ")";
+  return key;
+}
+
+std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& arguments,
+                                        diag::Span where) {
+  const std::vector<Slot*> formal = inputs(function);
+  // First without knowing values; when sizes depend on values, for these values.
+  std::optional<Failure> failure;
+  for (const bool specialise : {false, true}) {
+    std::vector<bool> constants(arguments.size(), false);
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
+                      std::to_string(reinterpret_cast<std::uintptr_t>(
+                          function.cls.enclosing.instance)) +
+                      (specialise ? "!" : ":");
+    bool external = false;
+    for (const Part& part : function.parts) {
+      const ClassDef* def = instances_.tree().definition(*part.node);
+      external = external || (def != nullptr && def->external != nullptr);
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Value& v = arguments[i];
+      const bool text = v.type == ScalarType::kString && !v.is_record() && !external;
+      if ((specialise || text) && v.is_scalar() && is_constant(pool(), v) &&
+          v.type != ScalarType::kReal) {
+        constants[i] = true;
+        key += "=" + std::to_string(v.scalar().index) + ";";
+      } else {
+        key += shape_key(v) + ";";
+      }
+    }
+    auto it = functions_.find(key);
+    if (it != functions_.end() && !it->second.valid()) continue;  // it has failed before
+    if (it == functions_.end()) {
+      const FunctionId id{static_cast<std::int32_t>(model_.functions.size())};
+      model_.functions.emplace_back();
+      model_.functions.back().name = function.cls.node->path();
+      functions_[key] = id;
+      try {
+        FlatFunction made;
+        FunctionMaker maker(*this, function);
+        maker.make(made, arguments, constants);
+        model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
+      } catch (Failure& f) {
+        functions_[key] = FunctionId{};
+        if (!failure) failure = std::move(f);
+        continue;
+      }
+      it = functions_.find(key);
+    }
+    const FunctionId id = it->second;
+    // The components of a function as they are there: for the order of scalars.
+    Instance& f = instances_.make(function.cls, World::kFunction, nullptr, {});
+    instances_.expand(f);
+    const std::vector<Slot*> in = inputs(f);
+    std::vector<ExprId> scalars;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      Instance* input = instances_.component(f, *in[i]);
+      if (input == nullptr) continue;
+      if (constants[i]) {
+        give(*input, arguments[i]);
+        continue;
+      }
+      if (input->basic != Basic::kNone) {
+        input->dims = arguments[i].dims;
+        const Value fit =
+            fitted(arguments[i], arguments[i].dims, false,
+                   input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type,
+                   where);
+        append_arguments(instances_, *input, fit, scalars);
+      } else {
+        append_arguments(instances_, *input, arguments[i], scalars);
+      }
+    }
+    const ExprId node = pool().call(id, scalars);
+    std::vector<Value> results;
+    int at = 0;
+    for (Slot* slot : outputs(f)) {
+      Instance* output = instances_.component(f, *slot);
+      if (output != nullptr) results.push_back(result_value(*output, node, at));
+    }
+    return results;
+  }
+  if (failure) {
+    throw Failure{failure->diagnostic.note("in the call of " +
+                                           quoted(function.cls.node->path()))};
+  }
+  fail(Code::kNotSupported, "this call of " + quoted(function.cls.node->path()) +
+                                " cannot be compiled",
+       where);
+}
+
+Value Evaluator::result_value(Instance& i, ExprId call, int& at) {
+  instances_.expand(i);
+  if (i.basic != Basic::kNone) {
+    Value v;
+    v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
+    v.enumeration = i.enumeration;
+    v.dims = i.dims;
+    for (std::size_t n = 0; n < count(i.dims); ++n) {
+      v.elements.push_back(pool().result(call, at++, v.type));
+    }
+    return v;
+  }
+  if (i.is_array()) {
+    std::vector<Value> values;
+    for (Instance* item : i.items) values.push_back(result_value(*item, call, at));
+    if (values.empty()) return array_value(pool(), i.dims, {});
+    Value v = stacked(values);
+    const auto unflatten = [&](auto&& self, Value& x) -> void {
+      Dims dims = i.dims;
+      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
+      x.dims = std::move(dims);
+      for (auto& [name, field] : x.fields) self(self, field);
+    };
+    unflatten(unflatten, v);
+    return v;
+  }
+  Value v;
+  v.kind = Value::Kind::kRecord;
+  v.record = &i;
+  for (Slot* slot : i.order) {
+    Instance* field = instances_.component(i, *slot);
+    if (field != nullptr) v.fields.emplace_back(slot->name, result_value(*field, call, at));
+  }
+  return v;
+}
+
+}  // namespace arges::lang

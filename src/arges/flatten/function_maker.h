@@ -1,0 +1,31 @@
+#pragma once
+// Functions of the text to functions of the flat model.
+
+#include "arges/flatten/evaluator.h"
+
+namespace arges::lang {
+
+// Makes the FlatFunction for a combination of argument sizes: arrays of unknown size get the sizes
+// of the arguments, records are taken apart. `constants` says which arguments are literals that the
+// function is specialised for; they are no inputs any more.
+class FunctionMaker {
+ public:
+  FunctionMaker(Evaluator& evaluator, Instance& function) : e_(evaluator), function_(function) {}
+
+  void make(FlatFunction& out, const std::vector<Value>& arguments,
+            const std::vector<bool>& constants);
+
+ private:
+  void add_locals(FlatFunction& out, Instance& i, bool initial);
+  void set_sizes(Instance& i, const Value& v);
+  void set_initial(FlatFunction& out, Instance& i);
+
+  Evaluator& e_;
+  Instance& function_;
+};
+
+// The scalars of a value in the order in which the locals of `i` take them.
+void append_arguments(Instances& instances, Instance& i, const Value& v,
+                      std::vector<ExprId>& out);
+
+}  // namespace arges::lang

@@ -1,0 +1,454 @@
+// Calls of functions and record constructors.
+
+#include <algorithm>
+
+#include "arges/flatten/evaluator.h"
+#include "arges/flatten/function_maker.h"
+#include "arges/flatten/symbolic_execution.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+namespace {
+
+Causality causality_of(const Slot& slot) {
+  return slot.element == nullptr || slot.element->components == nullptr
+             ? Causality::kNone
+             : slot.element->components->prefix.causality;
+}
+
+bool is_function(ClassKind kind) {
+  return kind == ClassKind::kFunction || kind == ClassKind::kOperatorFunction;
+}
+
+const External* external_of(Instances& instances, Instance& function) {
+  for (const Part& part : function.parts) {
+    const ClassDef* def = instances.tree().definition(*part.node);
+    if (def != nullptr && def->external != nullptr) return def->external;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Slot*> Evaluator::inputs(Instance& function) {
+  std::vector<Slot*> list;
+  instances_.expand(function);
+  for (Slot* slot : function.order) {
+    if (causality_of(*slot) == Causality::kInput) list.push_back(slot);
+  }
+  return list;
+}
+
+std::vector<Slot*> Evaluator::outputs(Instance& function) {
+  std::vector<Slot*> list;
+  instances_.expand(function);
+  for (Slot* slot : function.order) {
+    if (causality_of(*slot) == Causality::kOutput) list.push_back(slot);
+  }
+  return list;
+}
+
+std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, const Context& c) {
+  const diag::Span where = span(c, e);
+  Instance*& cached = function_classes_[{ref.node, ref.enclosing.instance}];
+  Instance* function = cached;
+  if (function == nullptr || !ref.environment.empty()) {
+    const bool plain = ref.environment.empty();
+    function = &instances_.make(std::move(ref), World::kPackage, nullptr, {});
+    instances_.expand(*function);
+    if (plain) cached = function;
+  }
+  const ClassKind kind = instances_.kind(*function);
+  if (function->basic == Basic::kExternalObject) {
+    Slot* constructor = instances_.find(*function, "constructor");
+    if (constructor == nullptr) {
+      fail(Code::kNoFunction, "this external object has no constructor", where);
+    }
+    return call_function(
+        instances_.class_of({Resolved::Kind::kSlot, function, constructor, nullptr}), e, c);
+  }
+  if (kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord) {
+    const std::vector<std::optional<Value>> arguments = match_arguments(*function, e, c);
+    if (kind == ClassKind::kOperatorRecord) {
+      if (auto v = constructor(*function, arguments, c, where)) return {*v};
+    }
+    return {construct_record(*function, arguments, where)};
+  }
+  if (!is_function(kind)) {
+    fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
+  }
+  if (const External* external = external_of(instances_, *function)) {
+    if (external->language == "\"builtin\"") {
+      const std::string_view name =
+          external->function.text.empty() ? function->cls.node->name() : external->function.text;
+      return {builtin(name, e, c)};
+    }
+  }
+  if (!e.iterators.empty()) {
+    fail(Code::kNotSupported, "`for` in a call of this function is not supported yet", where);
+  }
+  return call_with(*function, match_arguments(*function, e, c), c, where);
+}
+
+std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function, const CallExpr& e,
+                                                             const Context& c) {
+  const ClassKind kind = instances_.kind(function);
+  std::vector<Slot*> formal;
+  if (is_function(kind)) {
+    formal = inputs(function);
+  } else {
+    for (Slot* slot : function.order) {
+      const bool fixed =
+          slot->element->components->prefix.variability == Variability::kConstant ||
+          (slot->element->final && slot->component->modification != nullptr);
+      if (!slot->is_protected && !fixed) formal.push_back(slot);
+    }
+  }
+  std::vector<std::optional<Value>> values(formal.size());
+  if (e.positional.size() > formal.size()) {
+    fail(Code::kWrongArguments,
+         quoted(print(*e.callee)) + " has " + std::to_string(formal.size()) + " inputs, not " +
+             std::to_string(e.positional.size()),
+         span(c, *e.positional[formal.size()]));
+  }
+  const auto take = [&](const Expr& x) {
+    Value v = eval(x, c);
+    if (v.kind == Value::Kind::kFunction) {
+      fail(Code::kNotSupported, "functions as arguments are not supported yet", span(c, x));
+    }
+    return v;
+  };
+  for (std::size_t i = 0; i < e.positional.size(); ++i) values[i] = take(*e.positional[i]);
+  for (const NamedArgument& a : e.named) {
+    std::size_t i = 0;
+    while (i < formal.size() && formal[i]->name != a.name.text) ++i;
+    if (i == formal.size()) {
+      fail(Code::kWrongArguments,
+           quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
+           instances_.span(c.scope, a.name.range()));
+    }
+    values[i] = take(*a.value);
+  }
+  return values;
+}
+
+int Evaluator::formal_dims(Instance& owner, Slot& slot) {
+  std::size_t n = slot.component->subscripts.size() + slot.element->components->subscripts.size();
+  ClassRef ref = instances_.find_class(slot.element->components->type, {&owner, slot.part});
+  for (const TypeDims& d : ref.dims) n += d.subscripts.size();
+  Instance& type = instances_.make(ref, World::kPackage, nullptr, {});
+  instances_.expand(type);
+  for (const TypeDims& d : type.cls.dims) n += d.subscripts.size();
+  return static_cast<int>(n);
+}
+
+// Makes a component of World::kValue or kFunction stand for a value.
+void Evaluator::give(Instance& component, const Value& v) {
+  component.given = v;
+  component.dims = v.dims;
+}
+
+std::vector<Value> Evaluator::call_with(Instance& function,
+                                        std::vector<std::optional<Value>> arguments,
+                                        const Context& c, diag::Span where) {
+  const std::vector<Slot*> formal = inputs(function);
+  arguments.resize(formal.size());
+  // A scalar function of arrays is applied to their elements.
+  Dims extra;
+  bool vectorize = false;
+  for (std::size_t i = 0; i < formal.size(); ++i) {
+    if (!arguments[i] || arguments[i]->dims.empty()) continue;
+    const int n = formal_dims(function, *formal[i]);
+    const int more = static_cast<int>(arguments[i]->dims.size()) - n;
+    if (more <= 0) continue;
+    const Dims lead(arguments[i]->dims.begin(), arguments[i]->dims.begin() + more);
+    if (vectorize && lead != extra) {
+      fail(Code::kSizeMismatch, "the arguments have different sizes", where);
+    }
+    vectorize = true;
+    extra = lead;
+  }
+  if (vectorize) {
+    std::vector<std::vector<Value>> columns;
+    for (int k = 1; k <= extra[0]; ++k) {
+      std::vector<std::optional<Value>> one = arguments;
+      for (std::size_t i = 0; i < formal.size(); ++i) {
+        if (one[i] && static_cast<int>(one[i]->dims.size()) > formal_dims(function, *formal[i])) {
+          one[i] = element_of(*one[i], k);
+        }
+      }
+      columns.push_back(call_with(function, std::move(one), c, where));
+    }
+    if (columns.empty()) return {array_value(pool(), extra, {})};
+    std::vector<Value> results;
+    for (std::size_t r = 0; r < columns[0].size(); ++r) {
+      std::vector<Value> values;
+      for (auto& column : columns) values.push_back(std::move(column[r]));
+      results.push_back(stacked(values));
+    }
+    return results;
+  }
+  // Defaults may use the other inputs.
+  std::vector<Value> values;
+  Instance* frame = nullptr;
+  bool constant = true;
+  for (std::size_t i = 0; i < formal.size(); ++i) {
+    if (!arguments[i]) {
+      if (frame == nullptr) {
+        frame = &instances_.make(function.cls, World::kValue, nullptr, {});
+        instances_.expand(*frame);
+        const std::vector<Slot*> own = inputs(*frame);
+        for (std::size_t j = 0; j < own.size(); ++j) {
+          if (arguments[j]) give(*instances_.component(*frame, *own[j]), *arguments[j]);
+        }
+      }
+      Instance* input = instances_.component(*frame, *inputs(*frame)[i]);
+      if (input->basic != Basic::kNone && instances_.binding(*input).expr == nullptr) {
+        fail(Code::kWrongArguments,
+             "the input " + quoted(formal[i]->name) + " of " +
+                 quoted(function.cls.node->path()) + " is missing",
+             where);
+      }
+      Context inner;
+      inner.in_function = true;
+      values.push_back(instance_value(*input, inner));
+    } else {
+      values.push_back(std::move(*arguments[i]));
+    }
+    constant = constant && is_constant(pool(), values.back());
+  }
+  if (external_of(instances_, function) == nullptr) {
+    ClassNode* node = function.cls.node;
+    const bool recursive = std::count(executing_.begin(), executing_.end(), node) > 0;
+    if (constant ? executing_.size() < 200 : !recursive && !no_inline_[node]) {
+      if (auto results = execute(function, values, constant)) return *results;
+      if (!constant) no_inline_[node] = true;
+    }
+  }
+  if (c.structural) {
+    fail(Code::kNotConstant,
+         "the call of " + quoted(function.cls.node->path()) + " cannot be evaluated before the run",
+         where);
+  }
+  return flat_call(function, values, where);
+}
+
+std::vector<Value> Evaluator::call_member(Instance& record, std::string_view name,
+                                          std::vector<std::optional<Value>> arguments,
+                                          diag::Span where) {
+  Slot* slot = instances_.find(record, name);
+  if (slot == nullptr || slot->kind != MemberKind::kClass) {
+    fail(Code::kNoFunction, "there is no function " + quoted(name), where);
+  }
+  Instance& function =
+      instances_.class_instance({Resolved::Kind::kSlot, &record, slot, nullptr});
+  return call_with(function, std::move(arguments), {}, where);
+}
+
+bool Evaluator::makes_events(ExprId e) {
+  const auto it = makes_events_.find(e.index);
+  if (it != makes_events_.end()) return it->second;
+  const Op op = pool()[e].op;
+  bool found = (is_relation(op) && pool()[pool().arg(e, 0)].type == ScalarType::kReal) ||
+               op == Op::kFloor || op == Op::kCeil || op == Op::kToInteger || op == Op::kDivInt ||
+               op == Op::kMod || op == Op::kRem || op == Op::kAbs || op == Op::kSign ||
+               op == Op::kMin || op == Op::kMax;
+  if (op != Op::kNoEvent) {
+    const std::vector<ExprId> args(pool().args(e).begin(), pool().args(e).end());
+    for (const ExprId a : args) found = found || makes_events(a);
+  }
+  makes_events_[e.index] = found;
+  return found;
+}
+
+void Evaluator::without_events(Value& v) {
+  for (ExprId& e : v.elements) {
+    if (makes_events(e)) e = pool().make(Op::kNoEvent, {e});
+  }
+  for (auto& [name, field] : v.fields) without_events(field);
+}
+
+std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
+                                                     const std::vector<Value>& arguments,
+                                                     bool constant) {
+  executing_.push_back(function.cls.node);
+  std::optional<std::vector<Value>> results;
+  try {
+    SymbolicExecution run(*this, function, constant);
+    results = run(arguments);
+  } catch (const Failure&) {
+    results.reset();  // what is wrong with the function is said when it is compiled
+  } catch (...) {
+    executing_.pop_back();
+    throw;
+  }
+  executing_.pop_back();
+  if (results && constant) {
+    for (const Value& v : *results) {
+      if (!is_constant(pool(), v)) return std::nullopt;
+    }
+  }
+  if (results && !constant) {
+    for (Value& v : *results) without_events(v);
+  }
+  return results;
+}
+
+Value Evaluator::construct_record(Instance& record,
+                                  const std::vector<std::optional<Value>>& arguments,
+                                  diag::Span where) {
+  Instance& frame = instances_.make(record.cls, World::kValue, nullptr, {});
+  instances_.expand(frame);
+  Context c;
+  std::size_t at = 0;
+  for (Slot* slot : frame.order) {
+    const bool fixed = slot->element->components->prefix.variability == Variability::kConstant ||
+                       (slot->element->final && slot->component->modification != nullptr);
+    if (slot->is_protected || fixed) continue;
+    const std::optional<Value>& v = arguments[at++];
+    if (!v) continue;
+    Instance* field = instances_.component(frame, *slot);
+    if (field == nullptr) continue;
+    Value given = *v;
+    if (field->basic != Basic::kNone) {
+      given = fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type,
+                     where);
+    }
+    give(*field, given);
+  }
+  Value v;
+  v.kind = Value::Kind::kRecord;
+  v.record = &record;
+  for (Slot* slot : frame.order) {
+    Instance* field = instances_.component(frame, *slot);
+    if (field == nullptr) continue;
+    if (!field->given && field->basic != Basic::kNone &&
+        instances_.binding(*field).expr == nullptr) {
+      const Binding start = instances_.attribute(*field, "start");
+      if (start.expr == nullptr) {
+        fail(Code::kWrongArguments,
+             "the field " + quoted(slot->name) + " of " + quoted(record.cls.node->path()) +
+                 " has no value",
+             where);
+      }
+      v.fields.emplace_back(slot->name, fitted(bound_value(start, c), field->dims, true,
+                                               field->type, where));
+      continue;
+    }
+    v.fields.emplace_back(slot->name, instance_value(*field, c));
+  }
+  return v;
+}
+
+// Operator records: 'constructor' when fields alone do not fit.
+std::optional<Value> Evaluator::constructor(Instance& record,
+                                            const std::vector<std::optional<Value>>& args,
+                                            const Context& c, diag::Span where) {
+  if (std::all_of(args.begin(), args.end(), [](const auto& a) { return a.has_value(); })) {
+    return std::nullopt;
+  }
+  std::vector<Value> given;
+  for (const auto& a : args) {
+    if (a) given.push_back(*a);
+  }
+  Value self;
+  self.kind = Value::Kind::kRecord;
+  self.record = &record;
+  std::vector<Value> all{self};
+  all.insert(all.end(), given.begin(), given.end());
+  return operator_record("'constructor'", all, c, where);
+}
+
+// For 'constructor' the first value only names the record.
+std::optional<Value> Evaluator::operator_record(std::string_view symbol,
+                                                const std::vector<Value>& args, const Context& c,
+                                                diag::Span where) {
+  Instance* record = nullptr;
+  for (const Value& v : args) {
+    if (v.is_record() && record == nullptr) record = v.record;
+  }
+  if (record == nullptr) return std::nullopt;
+  Slot* slot = instances_.find(*record, symbol);
+  if (slot == nullptr || slot->kind != MemberKind::kClass) return std::nullopt;
+  Instance& op = instances_.class_instance({Resolved::Kind::kSlot, record, slot, nullptr});
+  instances_.expand(op);
+  std::vector<Instance*> candidates;
+  if (is_function(instances_.kind(op))) {
+    candidates.push_back(&op);
+  } else {
+    for (Slot& s : op.slots) {
+      if (s.kind != MemberKind::kClass) continue;
+      Instance& f = instances_.class_instance({Resolved::Kind::kSlot, &op, &s, nullptr});
+      instances_.expand(f);
+      candidates.push_back(&f);
+    }
+  }
+  const std::vector<Value> given(args.begin() + (symbol == "'constructor'" ? 1 : 0), args.end());
+  const auto element_wise = [](const Value& v) { return !v.dims.empty(); };
+  // Arrays of records: element by element.
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (symbol == "'constructor'" || !element_wise(given[i])) continue;
+    bool formal_array = false;
+    for (Instance* f : candidates) {
+      const auto in = inputs(*f);
+      if (i < in.size() && formal_dims(*f, *in[i]) > 0) formal_array = true;
+    }
+    if (formal_array) break;
+    std::vector<Value> values;
+    for (int k = 1; k <= given[i].dims[0]; ++k) {
+      std::vector<Value> one = given;
+      for (Value& v : one) {
+        if (element_wise(v)) v = element_of(v, k);
+      }
+      auto r = operator_record(symbol, one, c, where);
+      if (!r) return std::nullopt;
+      values.push_back(*r);
+    }
+    if (values.empty()) return std::nullopt;
+    return stacked(values);
+  }
+  for (const bool converting : {false, true}) {
+    for (Instance* f : candidates) {
+      const std::vector<Slot*> in = inputs(*f);
+      if (in.size() < given.size()) continue;
+      bool fits = true;
+      std::vector<std::optional<Value>> values(in.size());
+      for (std::size_t i = 0; i < in.size() && fits; ++i) {
+        Instance& type = instances_.make(
+            instances_.find_class(in[i]->element->components->type, {f, in[i]->part}),
+            World::kPackage, nullptr, {});
+        instances_.expand(type);
+        if (i >= given.size()) {
+          fits = in[i]->component->modification != nullptr;
+          continue;
+        }
+        const bool wants_record = type.basic == Basic::kNone;
+        if (wants_record == given[i].is_record()) {
+          if (!wants_record && given[i].type != type.type &&
+              !(type.type == ScalarType::kReal && given[i].type == ScalarType::kInteger)) {
+            fits = false;
+          }
+          values[i] = given[i];
+        } else if (wants_record && converting) {
+          Value self;
+          self.kind = Value::Kind::kRecord;
+          self.record = record;
+          auto r = operator_record("'constructor'", {self, given[i]}, c, where);
+          fits = r.has_value();
+          if (r) values[i] = *r;
+        } else {
+          fits = false;
+        }
+      }
+      if (!fits) continue;
+      std::vector<Value> results = call_with(*f, values, c, where);
+      if (!results.empty()) return results[0];
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace arges::lang

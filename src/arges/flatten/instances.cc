@@ -1,0 +1,283 @@
+// Classes with modifications to parts and elements.
+
+#include "arges/flatten/instances.h"
+
+#include <algorithm>
+
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+using diag::Diagnostic;
+
+Instance& Instances::make(ClassRef ref, World world, Instance* parent, std::string_view name) {
+  Instance& made = instances_.emplace_back();
+  made.world = world;
+  made.parent = parent;
+  made.name = name;
+  // The scope around a class that was named from nowhere in particular.
+  if (ref.enclosing.instance == nullptr && ref.node != nullptr && ref.node->parent() != nullptr &&
+      !ref.node->parent()->is_root()) {
+    ref.enclosing = {&of_class(*ref.node->parent()), 0};
+  }
+  made.cls = std::move(ref);
+  made.depth = parent == nullptr ? 0 : parent->depth + 1;
+  return made;
+}
+
+const Path* Instances::path_index(const Path* outer, std::vector<int> index) {
+  return &paths_.emplace_back(Path{outer, {}, std::move(index)});
+}
+
+const Path* Instances::path_field(const Path* outer, std::string_view field) {
+  return &paths_.emplace_back(Path{outer, field, {}});
+}
+
+void Instances::expand(Instance& instance) {
+  if (instance.expanded) return;
+  instance.expanded = true;
+  add_part(instance, instance.cls, -1, false);
+  check_modifiers(instance);
+}
+
+void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected) {
+  if (instance.parts.size() > 1000) {
+    fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits without end", {});
+  }
+  for (int p = derived; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
+    if (instance.parts[static_cast<std::size_t>(p)].node == ref.node && !ref.node->is_predefined()) {
+      const ClassDef* own = tree_.definition(*ref.node);
+      if (own != nullptr && own->form == ClassForm::kExtends) break;
+      fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits from itself",
+           {tree_.file(*ref.node), own == nullptr ? TextRange{} : own->name.range()});
+    }
+  }
+  const int index = static_cast<int>(instance.parts.size());
+  instance.parts.push_back({ref.node, ref.enclosing, ref.environment, derived});
+  const ClassDef* def = tree_.definition(*ref.node);
+  if (def == nullptr) {
+    fail(Code::kUnknownName, "the class " + quoted(ref.node->path()) + " cannot be read", {});
+  }
+  if (ref.node->is_predefined()) {
+    const std::string_view n = ref.node->name();
+    instance.basic = n == "Clock"            ? Basic::kClock
+                     : n == "ExternalObject" ? Basic::kExternalObject
+                                             : Basic::kScalar;
+    instance.type = n == "Integer"   ? ScalarType::kInteger
+                    : n == "Boolean" ? ScalarType::kBoolean
+                    : n == "String"  ? ScalarType::kString
+                                     : ScalarType::kReal;
+  }
+  if (def->form == ClassForm::kEnumeration) {
+    instance.basic = Basic::kScalar;
+    instance.type = ScalarType::kEnumeration;
+    instance.enumeration = ref.node;
+    int ordinal = 0;
+    for (const EnumLiteral& literal : def->literals) {
+      Slot slot;
+      slot.name = literal.name.text;
+      slot.kind = MemberKind::kLiteral;
+      slot.node = ref.node;
+      slot.part = slot.visible = index;
+      slot.literal = ++ordinal;
+      add_slot(instance, slot);
+    }
+    return;
+  }
+  if (def->form == ClassForm::kDerivative) {
+    fail(Code::kNotSupported, "functions that are derivatives, `der(f, x)`, are not supported yet",
+         {tree_.file(*ref.node), def->range});
+  }
+  if (def->form == ClassForm::kShort) {
+    const Scope outside = ref.enclosing.instance != nullptr
+                              ? ref.enclosing
+                              : Scope{&instance, index};
+    ClassRef base = find_class(def->base, outside);
+    if (!def->subscripts.empty()) {
+      instance.cls.dims.push_back({def->subscripts, outside});
+    }
+    for (const TypeDims& d : base.dims) instance.cls.dims.push_back(d);
+    if (def->causality != Causality::kNone && instance.cls.causality == Causality::kNone) {
+      instance.cls.causality = def->causality;
+    }
+    add_base(instance, index, std::move(base), def->modification, outside, true, is_protected);
+    return;
+  }
+  if (def->form == ClassForm::kExtends) {
+    // model extends M: the M that was there before.
+    Instance* around = ref.enclosing.instance;
+    const Slot* found = nullptr;
+    if (around != nullptr) {
+      for (const Slot& s : around->slots) {
+        if (s.node == ref.node) found = &s;
+      }
+    }
+    if (found == nullptr || found->replaced == nullptr) {
+      fail(Code::kNothingToExtend, "no inherited class " + quoted(ref.node->name()) + " to extend",
+           {tree_.file(*ref.node), def->name.range()});
+    }
+    ClassRef base;
+    base.node = found->replaced->node;
+    base.enclosing = {around, found->replaced->part};
+    add_base(instance, index, std::move(base), def->modification, {&instance, index}, false,
+             is_protected);
+  }
+  add_elements(instance, index, *def, is_protected);
+}
+
+void Instances::add_base(Instance& instance, int part, ClassRef base,
+                         const Modification* modification, Scope scope, bool in_type,
+                         bool is_protected) {
+  Environment environment = instance.parts[static_cast<std::size_t>(part)].environment;
+  if (modification != nullptr) {
+    Layer layer;
+    layer.arguments = modification->arguments;
+    layer.scope = scope;
+    layer.in_type = in_type;
+    environment.push_back(layer);
+  }
+  for (Layer& l : base.environment) {
+    l.in_type = true;
+    environment.push_back(l);
+  }
+  base.environment = std::move(environment);
+  if (base.enclosing.instance == nullptr && base.node->parent() != nullptr &&
+      !base.node->parent()->is_root()) {
+    base.enclosing = {&of_class(*base.node->parent()), 0};
+  }
+  add_part(instance, base, part, is_protected);
+}
+
+void Instances::add_elements(Instance& instance, int part, const ClassDef& def,
+                             bool is_protected) {
+  ClassNode& text = *instance.parts[static_cast<std::size_t>(part)].node;
+  std::vector<Slot*> own;
+  // First what the class declares itself: names in extends clauses may use it.
+  const auto add_own = [&](Slot slot) {
+    slot.part = slot.visible = part;
+    add_slot(instance, std::move(slot));
+  };
+  for (const Section& section : def.sections) {
+    const bool hidden = is_protected || section.kind == SectionKind::kProtected;
+    for (const Element& element : section.elements) {
+      Slot slot;
+      slot.element = &element;
+      slot.is_protected = hidden;
+      if (element.kind == ElementKind::kClass) {
+        slot.name = element.class_def->name.text;
+        slot.kind = MemberKind::kClass;
+        const Member* m = tree_.member(text, slot.name);
+        if (slot.name.empty() || m == nullptr || m->node == nullptr) continue;
+        slot.node = m->node;
+        add_own(slot);
+      } else if (element.kind == ElementKind::kComponents) {
+        for (const Component& component : element.components->components) {
+          slot.name = component.name.text;
+          slot.component = &component;
+          if (!slot.name.empty()) add_own(slot);
+        }
+      }
+    }
+  }
+  for (const std::string_view name : tree_.member_names(text)) {
+    const Member* m = tree_.member(text, name);
+    if (m->kind != MemberKind::kClass || m->element != nullptr) continue;
+    Slot slot;  // a class in a file of its own
+    slot.name = m->node->name();
+    slot.kind = MemberKind::kClass;
+    slot.node = m->node;
+    add_own(slot);
+  }
+  for (const Section& section : def.sections) {
+    const bool hidden = is_protected || section.kind == SectionKind::kProtected;
+    for (const Element& element : section.elements) {
+      if (element.kind == ElementKind::kExtends) {
+        const Extends& clause = *element.extends;
+        ClassRef base = find_class(clause.type, {&instance, part});
+        add_base(instance, part, std::move(base), clause.modification, {&instance, part}, false,
+                 hidden);
+      } else if (element.kind == ElementKind::kComponents) {
+        for (const Component& component : element.components->components) {
+          const auto it = instance.table.find(component.name.text);
+          if (it != instance.table.end() && it->second->component == &component) {
+            if (std::find(instance.order.begin(), instance.order.end(), it->second) ==
+                instance.order.end()) {
+              instance.order.push_back(it->second);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// A name that is there already is inherited twice, or redeclared: the class nearest to the instance
+// counts.
+void Instances::add_slot(Instance& instance, Slot slot) {
+  const auto it = instance.table.find(slot.name);
+  if (it == instance.table.end()) {
+    instance.slots.push_back(std::move(slot));
+    instance.table.emplace(instance.slots.back().name, &instance.slots.back());
+    return;
+  }
+  Slot& there = *it->second;
+  if (there.visible < slot.visible) {
+    bool inherits = false;  // `there` is declared in a class that inherits this one
+    for (int p = slot.part; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
+      inherits = inherits || p == there.part;
+    }
+    if (inherits) {
+      const bool redeclared = there.element != nullptr && there.element->redeclare;
+      if (redeclared || there.kind == MemberKind::kClass) {
+        there.visible = slot.visible;
+        if (there.replaced == nullptr) {
+          instance.slots.push_back(std::move(slot));
+          there.replaced = &instance.slots.back();
+        }
+      }
+      return;
+    }
+    return;
+  }
+}
+
+// Every modification must hit an element.
+void Instances::check_modifiers(Instance& instance) {
+  static constexpr std::string_view kAttributes[] = {
+      "quantity", "unit", "displayUnit", "min",         "max",       "start",
+      "fixed",    "nominal", "stateSelect", "unbounded", "absoluteValue"};
+  const auto check = [&](std::string_view name, TextRange range, Scope scope) {
+    if (instance.basic != Basic::kNone) {
+      if (std::find(std::begin(kAttributes), std::end(kAttributes), name) !=
+          std::end(kAttributes)) {
+        return;
+      }
+    } else if (instance.table.count(name) != 0) {
+      return;
+    }
+    Diagnostic d(Code::kUnknownModifier,
+                 quoted(instance.cls.node->path()) + " has no element " + quoted(name) +
+                     " to modify",
+                 span(scope, range));
+    throw Failure{std::move(d)};
+  };
+  for (const Layer& layer : instance.cls.environment) {
+    if (layer.dotted != nullptr) {
+      const Identifier& id = layer.dotted->name.parts[layer.offset];
+      check(id.text, id.range(), layer.scope);
+    }
+    for (const Argument& a : layer.arguments) {
+      if (a.kind == ArgumentKind::kModify && !a.name.parts.empty()) {
+        check(a.name.parts[0].text, a.name.parts[0].range(), layer.scope);
+      } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr) {
+        const Identifier& id = a.component->components[0].name;
+        check(id.text, id.range(), layer.scope);
+      } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr) {
+        check(a.class_def->name.text, a.class_def->name.range(), layer.scope);
+      }
+    }
+  }
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,119 @@
+#pragma once
+// Makes the instance tree, on demand, and looks up names in it.
+//
+//   resolve(name, scope):
+//     the elements of the instance that the class of the scope declares or inherits, as they are
+//     after modification and redeclaration; then imports of the class; then the scope around it;
+//     then predefined names, then libraries
+//
+// Children are made when they are asked for, so a structural parameter can be evaluated while the
+// tree is still growing.
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "arges/flatten/failure.h"
+#include "arges/flatten/instance.h"
+
+namespace arges::lang {
+
+// Components in components: a class that contains itself ends here (E0319).
+constexpr int kMaxDepth = 200;
+// Scalars and elements of one array (E0318).
+constexpr std::size_t kMaxElements = 20'000'000;
+
+// What instantiation asks of the evaluation of expressions.
+class StructuralEvaluator {
+ public:
+  virtual ~StructuralEvaluator() = default;
+  virtual int dimension(const Expr& e, Scope scope) = 0;
+  virtual bool condition(const Expr& e, Scope scope) = 0;
+  virtual Dims shape(const Binding& binding) = 0;
+};
+
+// What a name stands for.
+struct Resolved {
+  enum class Kind : std::uint8_t { kNothing, kSlot, kClass, kBuiltin, kTime };
+  Kind kind = Kind::kNothing;
+  Instance* owner = nullptr;  // kSlot
+  Slot* slot = nullptr;       // kSlot
+  ClassNode* node = nullptr;  // kClass: predefined or at the top level
+};
+
+class Instances {
+ public:
+  explicit Instances(ClassTree& tree) : tree_(tree) {}
+  void set_evaluator(StructuralEvaluator& e) { evaluator_ = &e; }
+
+  ClassTree& tree() { return tree_; }
+  // The class itself, without modifications; for packages and as a scope.
+  Instance& of_class(ClassNode& node);
+  Instance& make(ClassRef ref, World world, Instance* parent, std::string_view name);
+  // Finds parts and elements, unless done.
+  void expand(Instance& instance);
+
+  // An element, or null.
+  Slot* find(Instance& instance, std::string_view name);
+  Resolved resolve(std::string_view name, Scope scope);
+  ClassRef find_class(const Name& name, Scope scope);
+  ClassRef class_of(const Resolved& r);
+  // A class as a scope: of a package, an enumeration, a function.
+  Instance& class_instance(const Resolved& r);
+  // The component; null when its condition is false.
+  Instance* component(Instance& owner, Slot& slot);
+  // The value that modifications and declaration give; expr is null when there is none.
+  Binding binding(const Instance& instance) const;
+  // An attribute of a basic type.
+  Binding attribute(const Instance& instance, std::string_view name) const;
+
+  const ClassDef* definition(Scope scope) { return tree_.definition(node(scope)); }
+  ClassNode& node(Scope scope) const {
+    return *scope.instance->parts[static_cast<std::size_t>(scope.part)].node;
+  }
+  diag::Span span(Scope scope, TextRange range);
+  // The kind of the class, with short classes followed to the end.
+  ClassKind kind(Instance& instance);
+  const Path* path_index(const Path* outer, std::vector<int> index);
+  const Path* path_field(const Path* outer, std::string_view field);
+  // a.b[2].c
+  static std::string full_name(const Instance& instance);
+  // Does an annotation hold NAME = true?
+  bool annotated(const Annotation* annotation, Scope scope, std::string_view name);
+  const Modification* annotation(const Annotation& annotation, ClassNode& node);
+
+ private:
+  struct Declaration {
+    const ComponentClause* clause;
+    const Component* component;
+    Scope scope;
+  };
+  void add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected);
+  void add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected);
+  void add_slot(Instance& instance, Slot slot);
+  void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
+                Scope scope, bool in_type, bool is_protected);
+  void check_modifiers(Instance& instance);
+  void collect(const Instance& owner, const Environment& from, std::string_view name,
+               Environment& to, const Argument** redeclaration, const Layer** layer) const;
+  Instance* make_component(Instance& owner, Slot& slot);
+  Instance* find_inner(Instance& owner, Slot& slot);
+  Dims dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
+                  const Instance& prototype);
+  void make_items(Instance& array, const ClassRef& ref, const Environment& environment);
+  bool visible(const Instance& instance, const Slot& slot, int part) const;
+  Resolved find_import(std::string_view name, ClassNode& node);
+  Resolved from_root(std::span<const Identifier> parts, ClassNode& node, TextRange range);
+  ClassRef class_ref(Instance& owner, Slot& slot);
+  void not_found(std::string_view name, Scope scope, TextRange range);
+
+  ClassTree& tree_;
+  StructuralEvaluator* evaluator_ = nullptr;
+  std::deque<Instance> instances_;
+  std::deque<Path> paths_;
+  std::unordered_map<ClassNode*, Instance*> classes_;
+  std::unordered_map<ClassNode*, std::vector<const Import*>> imports_;
+  std::unordered_map<const Annotation*, const Modification*> annotations_;
+};
+
+}  // namespace arges::lang

@@ -1,0 +1,30 @@
+#pragma once
+// A model as text to the flat model: the way in for everybody who simulates.
+
+#include <string>
+
+#include "arges/diag/diagnostic.h"
+#include "arges/elaborate/class_tree.h"
+#include "arges/flat/flat_model.h"
+
+namespace arges::lang {
+
+// Flattens a class of the tree. What is wrong is reported to the diagnostics of the tree; then the
+// model is incomplete and must not be used.
+FlatModel flatten_class(ClassTree& tree, ClassNode& node);
+
+// `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file, the
+// class `name` is taken (a full name, or one relative to the last class of the file), or else its
+// last class. Throws IoError when a file cannot be read; all else is reported.
+FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {});
+
+// How many equations and unknowns a flat model has. What an algorithm assigns and what a when-clause
+// sets count as that many equations; parameters, constants and inputs are no unknowns.
+struct Balance {
+  std::size_t equations = 0;
+  std::size_t unknowns = 0;
+  bool balanced() const { return equations == unknowns; }
+};
+Balance balance(const FlatModel& model);
+
+}  // namespace arges::lang

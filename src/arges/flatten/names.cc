@@ -1,0 +1,348 @@
+// Names in the instance tree.
+
+#include <algorithm>
+
+#include "arges/base/nearest.h"
+#include "arges/elaborate/predefined.h"
+#include "arges/flatten/instances.h"
+#include "arges/parse/parser.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+using diag::Diagnostic;
+
+diag::Span Instances::span(Scope scope, TextRange range) {
+  if (scope.instance == nullptr || scope.instance->parts.empty()) return {};
+  return {tree_.file(node(scope)), range};
+}
+
+Slot* Instances::find(Instance& instance, std::string_view name) {
+  expand(instance);
+  const auto it = instance.table.find(name);
+  return it == instance.table.end() ? nullptr : it->second;
+}
+
+// Text of a class sees what it declares and inherits, not what those add that inherit from it.
+bool Instances::visible(const Instance& instance, const Slot& slot, int part) const {
+  for (int p = slot.visible; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
+    if (p == part) return true;
+  }
+  return false;
+}
+
+Resolved Instances::resolve(std::string_view name, Scope scope) {
+  bool encapsulated = false;
+  Resolved r;
+  while (scope.instance != nullptr) {
+    Instance& at = *scope.instance;
+    expand(at);
+    if (at.parts.empty()) break;
+    const auto it = at.table.find(name);
+    if (it != at.table.end() && visible(at, *it->second, scope.part)) {
+      r.kind = Resolved::Kind::kSlot;
+      r.owner = &at;
+      r.slot = it->second;
+      return r;
+    }
+    ClassNode& text = node(scope);
+    r = find_import(name, text);
+    if (r.kind != Resolved::Kind::kNothing) return r;
+    const ClassDef* def = tree_.definition(text);
+    if (def != nullptr && def->encapsulated) {
+      encapsulated = true;
+      break;
+    }
+    scope = at.parts[static_cast<std::size_t>(scope.part)].enclosing;
+  }
+  if (const Member* m = tree_.member(tree_.predefined(), name)) {
+    r.kind = Resolved::Kind::kClass;
+    r.node = m->node;
+    return r;
+  }
+  if (name == "time") {
+    r.kind = Resolved::Kind::kTime;
+    return r;
+  }
+  if (is_predefined_function(name)) {
+    r.kind = Resolved::Kind::kBuiltin;
+    return r;
+  }
+  if (!encapsulated || name == "Modelica") {
+    if (const Member* m = tree_.member(tree_.root(), name)) {
+      r.kind = Resolved::Kind::kClass;
+      r.node = m->node;
+    }
+  }
+  return r;
+}
+
+Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from,
+                              TextRange range) {
+  Resolved r;
+  if (parts.empty()) return r;
+  const Member* m = tree_.member(tree_.root(), parts[0].text);
+  if (m == nullptr) {
+    fail(Code::kUnknownName, "there is no class " + quoted(parts[0].text),
+         {tree_.file(from), range});
+  }
+  r.kind = Resolved::Kind::kClass;
+  r.node = m->node;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    Instance& owner = class_instance(r);
+    Slot* slot = find(owner, parts[i].text);
+    if (slot == nullptr) {
+      fail(Code::kUnknownElement,
+           quoted(owner.cls.node->path()) + " has no element " + quoted(parts[i].text),
+           {tree_.file(from), parts[i].range()});
+    }
+    r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
+  }
+  return r;
+}
+
+Resolved Instances::find_import(std::string_view name, ClassNode& text) {
+  auto [it, fresh] = imports_.try_emplace(&text);
+  if (fresh) {
+    if (const ClassDef* def = tree_.definition(text)) {
+      for (const Section& section : def->sections) {
+        for (const Element& element : section.elements) {
+          if (element.kind == ElementKind::kImport && !element.import->name.parts.empty()) {
+            imports_[&text].push_back(element.import);
+          }
+        }
+      }
+    }
+    it = imports_.find(&text);
+  }
+  const std::vector<const Import*> imports = it->second;
+  for (const Import* import : imports) {
+    switch (import->kind) {
+      case ImportKind::kQualified:
+        if (import->name.parts.back().text == name) {
+          return from_root(import->name.parts, text, import->range);
+        }
+        break;
+      case ImportKind::kRenamed:
+        if (import->alias.text == name) return from_root(import->name.parts, text, import->range);
+        break;
+      case ImportKind::kList:
+        for (const Identifier& i : import->list) {
+          if (i.text != name) continue;
+          const Resolved package = from_root(import->name.parts, text, import->range);
+          Instance& owner = class_instance(package);
+          if (Slot* slot = find(owner, name)) return {Resolved::Kind::kSlot, &owner, slot, nullptr};
+        }
+        break;
+      case ImportKind::kUnqualified:
+        break;
+    }
+  }
+  for (const Import* import : imports) {
+    if (import->kind != ImportKind::kUnqualified) continue;
+    Instance& owner = class_instance(from_root(import->name.parts, text, import->range));
+    Slot* slot = find(owner, name);
+    if (slot != nullptr && !slot->is_protected) {
+      return {Resolved::Kind::kSlot, &owner, slot, nullptr};
+    }
+  }
+  return {};
+}
+
+void Instances::not_found(std::string_view name, Scope scope, TextRange range) {
+  Diagnostic d(Code::kUnknownName,
+               quoted(name) + " is not declared in " + quoted(node(scope).path()) +
+                   " or around it",
+               span(scope, range));
+  if (name.size() > 2) {
+    std::vector<std::string> names;
+    for (const auto& [n, slot] : scope.instance->table) names.emplace_back(n);
+    for (ClassNode* at = &node(scope); at != nullptr; at = at->parent()) {
+      for (const std::string_view n : tree_.member_names(*at)) names.emplace_back(n);
+    }
+    std::sort(names.begin(), names.end());
+    const std::vector<std::string> near = nearest_names(name, names);
+    if (!near.empty()) d.suggest("did you mean " + quoted(near[0]) + "?");
+  }
+  throw Failure{std::move(d)};
+}
+
+ClassRef Instances::class_of(const Resolved& r) {
+  if (r.kind == Resolved::Kind::kSlot) return class_ref(*r.owner, *r.slot);
+  ClassRef ref;
+  ref.node = r.node;
+  return ref;
+}
+
+Instance& Instances::class_instance(const Resolved& r) {
+  if (r.kind != Resolved::Kind::kSlot) return of_class(*r.node);
+  if (r.slot->kind == MemberKind::kComponent) {
+    // A class that is looked up in a component: A a; a.B.
+    Instance* c = component(*r.owner, *r.slot);
+    if (c != nullptr) return *c;
+  }
+  if (r.slot->class_instance == nullptr) {
+    Instance& made = make(class_ref(*r.owner, *r.slot), World::kPackage, nullptr, r.slot->name);
+    r.slot->class_instance = &made;
+  }
+  return *r.slot->class_instance;
+}
+
+Instance& Instances::of_class(ClassNode& node) {
+  const auto it = classes_.find(&node);
+  if (it != classes_.end()) return *it->second;
+  if (node.parent() == nullptr || node.parent()->is_root()) {
+    ClassRef ref;
+    ref.node = &node;
+    Instance& made = make(std::move(ref), World::kPackage, nullptr, node.name());
+    classes_[&node] = &made;
+    return made;
+  }
+  Instance& parent = of_class(*node.parent());
+  Slot* slot = find(parent, node.name());
+  if (slot == nullptr || slot->kind != MemberKind::kClass) {
+    fail(Code::kUnknownElement,
+         quoted(node.parent()->path()) + " has no class " + quoted(node.name()), {});
+  }
+  Instance& made = class_instance({Resolved::Kind::kSlot, &parent, slot, nullptr});
+  classes_[&node] = &made;
+  return made;
+}
+
+ClassRef Instances::find_class(const Name& name, Scope scope) {
+  Resolved r;
+  if (name.parts.empty()) fail(Code::kUnknownName, "a class name is missing", {});
+  if (name.global) {
+    if (const Member* m = tree_.member(tree_.root(), name.parts[0].text)) {
+      r.kind = Resolved::Kind::kClass;
+      r.node = m->node;
+    }
+  } else {
+    r = resolve(name.parts[0].text, scope);
+  }
+  if (r.kind == Resolved::Kind::kNothing) {
+    not_found(name.parts[0].text, scope, name.parts[0].range());
+  }
+  for (std::size_t i = 1; i < name.parts.size(); ++i) {
+    if (r.kind != Resolved::Kind::kClass && r.kind != Resolved::Kind::kSlot) break;
+    Instance& owner = class_instance(r);
+    Slot* slot = find(owner, name.parts[i].text);
+    if (slot == nullptr) {
+      fail(Code::kUnknownElement,
+           quoted(owner.cls.node->path()) + " has no element " + quoted(name.parts[i].text),
+           span(scope, name.parts[i].range()));
+    }
+    r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
+  }
+  const bool is_class = r.kind == Resolved::Kind::kClass ||
+                        (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
+  if (!is_class) {
+    fail(Code::kNoType, quoted(print(name)) + " is no class", span(scope, name.range),
+         "a class must stand here");
+  }
+  return class_of(r);
+}
+
+// A class element as it is after redeclaration.
+ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
+  if (slot.ref) return *slot.ref;
+  if (slot.state == Slot::State::kBusy) {
+    fail(Code::kCyclicInheritance, quoted(slot.name) + " is redeclared by itself",
+         span({&owner, slot.part}, slot.element == nullptr ? TextRange{} : slot.element->range));
+  }
+  slot.state = Slot::State::kBusy;
+  ClassRef ref;
+  const Scope here{&owner, slot.part};
+  const Part& part = owner.parts[static_cast<std::size_t>(slot.part)];
+  const Argument* redeclaration = nullptr;
+  const Layer* layer = nullptr;
+  Environment environment;
+  try {
+    collect(owner, part.environment, slot.name, environment, &redeclaration, &layer);
+    std::erase_if(environment, [](const Layer& l) { return l.value != nullptr; });
+    if (redeclaration != nullptr && redeclaration->class_def != nullptr &&
+        redeclaration->class_def->form == ClassForm::kShort) {
+      const ClassDef& def = *redeclaration->class_def;
+      const Scope scope = layer->scope;
+      ref = find_class(def.base, scope);
+      Environment own = std::move(ref.environment);
+      ref.environment = std::move(environment);
+      if (slot.element != nullptr && slot.element->constraint != nullptr &&
+          slot.element->constraint->modification != nullptr) {
+        Layer l;
+        l.arguments = slot.element->constraint->modification->arguments;
+        l.scope = here;
+        ref.environment.push_back(l);
+      }
+      ref.environment.insert(ref.environment.end(), own.begin(), own.end());
+      if (!def.subscripts.empty()) ref.dims.insert(ref.dims.begin(), {def.subscripts, scope});
+      if (def.causality != Causality::kNone) ref.causality = def.causality;
+    } else {
+      ref.node = slot.node;
+      ref.enclosing = here;
+      ref.environment = std::move(environment);
+    }
+  } catch (...) {
+    slot.state = Slot::State::kNew;
+    throw;
+  }
+  slot.state = Slot::State::kReady;
+  slot.ref = ref;
+  return ref;
+}
+
+ClassKind Instances::kind(Instance& instance) {
+  expand(instance);
+  ClassKind found = ClassKind::kClass;
+  for (const Part& part : instance.parts) {
+    const ClassDef* def = tree_.definition(*part.node);
+    if (def == nullptr) break;
+    if (def->kind != ClassKind::kClass && def->kind != ClassKind::kType) return def->kind;
+    found = def->kind;
+  }
+  return found;
+}
+
+std::string Instances::full_name(const Instance& instance) {
+  std::string name;
+  if (instance.parent != nullptr && !instance.parent->name.empty()) {
+    name = full_name(*instance.parent);
+    if (instance.index.empty()) name += ".";
+  }
+  if (instance.index.empty()) return name + std::string(instance.name);
+  name += "[";
+  for (std::size_t i = 0; i < instance.index.size(); ++i) {
+    name += (i > 0 ? "," : "") + std::to_string(instance.index[i]);
+  }
+  return name + "]";
+}
+
+const Modification* Instances::annotation(const Annotation& a, ClassNode& text) {
+  if (a.parsed != nullptr) return a.parsed;
+  const auto it = annotations_.find(&a);
+  if (it != annotations_.end()) return it->second;
+  diag::Diagnostics ignored;  // the formatter and the editor care for annotations
+  const SyntaxTree* syntax = tree_.syntax(text);
+  const Modification* m = syntax == nullptr ? nullptr : parse_annotation(*syntax, a, ignored);
+  annotations_[&a] = m;
+  return m;
+}
+
+bool Instances::annotated(const Annotation* a, Scope scope, std::string_view name) {
+  if (a == nullptr) return false;
+  const SourceFile* file = tree_.file(node(scope));
+  // Most annotations are graphics; a look at the text saves reading them.
+  if (file == nullptr || file->text(a->range).find(name) == std::string_view::npos) return false;
+  const Modification* m = annotation(*a, node(scope));
+  if (m == nullptr) return false;
+  for (const Argument& argument : m->arguments) {
+    if (argument.name.parts.size() == 1 && argument.name.parts[0].text == name &&
+        argument.modification != nullptr && argument.modification->value != nullptr) {
+      return argument.modification->value->kind == ExprKind::kTrue;
+    }
+  }
+  return false;
+}
+
+}  // namespace arges::lang

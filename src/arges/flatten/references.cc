@@ -1,0 +1,594 @@
+// References to components, with subscripts.
+
+#include <algorithm>
+
+#include "arges/flatten/evaluator.h"
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+
+Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
+  const Identifier& id = r.parts[0].name;
+  Resolved found;
+  if (r.global) {
+    if (const Member* m = instances_.tree().member(instances_.tree().root(), id.text)) {
+      found.kind = Resolved::Kind::kClass;
+      found.node = m->node;
+    }
+  } else {
+    found = instances_.resolve(id.text, c.scope);
+  }
+  if (found.kind == Resolved::Kind::kNothing) {
+    Name name;
+    name.parts = {&id, 1};
+    name.range = id.range();
+    name.global = r.global;
+    instances_.find_class(name, c.scope);  // says what is wrong
+  }
+  return found;
+}
+
+std::size_t Evaluator::follow_classes(const ReferenceExpr& e, Resolved& r, const Context& c) {
+  std::size_t used = 1;
+  while (used < e.parts.size()) {
+    const bool is_class =
+        r.kind == Resolved::Kind::kClass ||
+        (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
+    if (!is_class) break;
+    Instance& owner = instances_.class_instance(r);
+    Slot* slot = instances_.find(owner, e.parts[used].name.text);
+    if (slot == nullptr) {
+      fail(Code::kUnknownElement,
+           quoted(owner.cls.node->path()) + " has no element " + quoted(e.parts[used].name.text),
+           instances_.span(c.scope, e.parts[used].name.range()));
+    }
+    r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
+    ++used;
+  }
+  return used;
+}
+
+Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c) {
+  const Identifier& id = r.parts[k].name;
+  Slot* slot = instances_.find(i, id.text);
+  if (slot == nullptr || slot->kind != MemberKind::kComponent) {
+    fail(Code::kUnknownElement,
+         quoted(Instances::full_name(i)) + " of class " + quoted(i.cls.node->path()) +
+             " has no component " + quoted(id.text),
+         instances_.span(c.scope, id.range()));
+  }
+  Instance* made = instances_.component(i, *slot);
+  if (made == nullptr) {
+    fail(Code::kDisabledComponent,
+         quoted(Instances::full_name(i) + "." + std::string(id.text)) +
+             " is not there: its condition is false",
+         instances_.span(c.scope, id.range()));
+  }
+  return *made;
+}
+
+Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
+  const ReferencePart& first = r.parts[0];
+  if (!r.global) {
+    for (const Frame* f = c.frame; f != nullptr; f = f->outer) {
+      if (f->name != first.name.text) continue;
+      Value v = f->value;
+      for (std::size_t k = 0; k < r.parts.size(); ++k) {
+        if (k > 0) {
+          const Value* field = v.field(r.parts[k].name.text);
+          if (field == nullptr) {
+            fail(Code::kUnknownElement, quoted(first.name.text) + " has no such field",
+                 instances_.span(c.scope, r.parts[k].name.range()));
+          }
+          v = Value(*field);
+        }
+        if (!r.parts[k].subscripts.empty()) {
+          v = apply(v, subscripts(r.parts[k].subscripts, v.dims, c, span(c, r)));
+        }
+      }
+      return v;
+    }
+  }
+  Resolved found = first_part(r, c);
+  if (found.kind == Resolved::Kind::kTime) {
+    if (c.structural) fail(Code::kNotConstant, "`time` is not known before the run", span(c, r));
+    return scalar_value(pool(), pool().time());
+  }
+  const std::size_t used = follow_classes(r, found, c);
+  if (found.kind == Resolved::Kind::kSlot && found.slot->kind == MemberKind::kLiteral) {
+    Value v = scalar_value(pool(), pool().enumeration(found.slot->literal));
+    v.enumeration = found.slot->node;
+    return v;
+  }
+  if (found.kind == Resolved::Kind::kSlot && found.slot->kind == MemberKind::kComponent) {
+    Instance* i = instances_.component(*found.owner, *found.slot);
+    if (i == nullptr) {
+      fail(Code::kDisabledComponent,
+           quoted(found.slot->name) + " is not there: its condition is false", span(c, r));
+    }
+    return component_value(*i, r, used - 1, c);
+  }
+  if (found.kind == Resolved::Kind::kBuiltin) {
+    fail(Code::kNoVariable, quoted(first.name.text) + " is a function, not a value", span(c, r));
+  }
+  Value v;
+  v.kind = Value::Kind::kFunction;
+  v.record = &instances_.class_instance(found);
+  return v;
+}
+
+// `i` is what parts[k] names, without its subscripts.
+Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_t k,
+                                 const Context& c) {
+  const diag::Span where = span(c, r);
+  const ExprList list = r.parts[k].subscripts;
+  if (i.given && (i.basic == Basic::kNone || k + 1 == r.parts.size())) {
+    Value v = *i.given;
+    for (std::size_t p = k; p < r.parts.size(); ++p) {
+      if (p > k) {
+        const Value* field = v.field(r.parts[p].name.text);
+        if (field == nullptr) {
+          fail(Code::kUnknownElement,
+               quoted(i.name) + " has no field " + quoted(r.parts[p].name.text), where);
+        }
+        v = Value(*field);
+      }
+      if (!r.parts[p].subscripts.empty()) {
+        v = apply(v, subscripts(r.parts[p].subscripts, v.dims, c, where));
+      }
+    }
+    if (c.structural && !is_constant(pool(), v)) {
+      fail(Code::kNotConstant, "the value of " + quoted(print(r)) + " is not known here", where);
+    }
+    return v;
+  }
+  if (i.is_array()) {
+    const std::vector<Sub> subs = subscripts(list, i.dims, c, where);
+    Dims kept;
+    std::vector<Subscript> all;
+    for (std::size_t d = 0; d < i.dims.size(); ++d) {
+      Subscript s;
+      if (d < subs.size() && !subs[d].dynamic.valid()) {
+        s = subs[d].fixed;
+      } else {
+        for (int p = 1; p <= i.dims[d]; ++p) s.positions.push_back(p);
+      }
+      if (!s.scalar) kept.push_back(static_cast<int>(s.positions.size()));
+      all.push_back(std::move(s));
+    }
+    Value positions;  // of the chosen elements
+    positions.dims = i.dims;
+    for (std::size_t n = 0; n < i.items.size(); ++n) {
+      positions.elements.push_back(ExprId{static_cast<std::int32_t>(n)});
+    }
+    positions = subscripted(positions, all);
+    std::vector<Value> values;
+    for (const ExprId p : positions.elements) {
+      values.push_back(member_value(*i.items[static_cast<std::size_t>(p.index)], r, k + 1, c));
+    }
+    if (values.empty()) return array_value(pool(), kept, {});
+    if (kept.empty()) return values[0];
+    Value v = stacked(values);
+    const auto unflatten = [&](auto&& self, Value& x) -> void {
+      Dims dims = kept;
+      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
+      x.dims = std::move(dims);
+      for (auto& [name, field] : x.fields) self(self, field);
+    };
+    unflatten(unflatten, v);
+    std::vector<Sub> rest;  // subscripts that are known only when the model runs
+    bool dynamic = false;
+    for (const Sub& s : subs) {
+      if (!s.dynamic.valid() && s.fixed.scalar) continue;
+      Sub whole = s;
+      if (!s.dynamic.valid()) {
+        whole.fixed.positions.clear();
+        for (std::size_t p = 1; p <= s.fixed.positions.size(); ++p) {
+          whole.fixed.positions.push_back(static_cast<int>(p));
+        }
+      }
+      dynamic = dynamic || s.dynamic.valid();
+      rest.push_back(std::move(whole));
+    }
+    return dynamic ? apply(v, rest) : v;
+  }
+  if (i.basic == Basic::kNone) {
+    if (!list.empty()) {
+      fail(Code::kBadSubscript, quoted(Instances::full_name(i)) + " is no array", where);
+    }
+    return member_value(i, r, k + 1, c);
+  }
+  if (k + 1 < r.parts.size()) {
+    fail(Code::kUnknownElement,
+         quoted(Instances::full_name(i)) + " is a variable without components", where);
+  }
+  return leaf(i, subscripts(list, i.dims, c, where), c, where);
+}
+
+Value Evaluator::member_value(Instance& i, const ReferenceExpr& r, std::size_t k,
+                              const Context& c) {
+  if (k == r.parts.size()) return instance_value(i, c);
+  return component_value(child(i, r, k, c), r, k, c);
+}
+
+Value Evaluator::instance_value(Instance& i, const Context& c) {
+  if (i.given) return *i.given;
+  instances_.expand(i);
+  if (i.basic != Basic::kNone) return leaf(i, {}, c, {});
+  if (i.is_array()) {
+    std::vector<Value> values;
+    for (Instance* item : i.items) values.push_back(instance_value(*item, c));
+    if (values.empty()) return array_value(pool(), i.dims, {});
+    Value v = stacked(values);
+    const auto unflatten = [&](auto&& self, Value& x) -> void {
+      Dims dims = i.dims;
+      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
+      x.dims = std::move(dims);
+      for (auto& [name, field] : x.fields) self(self, field);
+    };
+    unflatten(unflatten, v);
+    return v;
+  }
+  Value v;
+  v.kind = Value::Kind::kRecord;
+  v.record = &i;
+  for (Slot* slot : i.order) {
+    if (slot->kind != MemberKind::kComponent) continue;
+    Instance* field = instances_.component(i, *slot);
+    if (field != nullptr) v.fields.emplace_back(slot->name, instance_value(*field, c));
+  }
+  return v;
+}
+
+// A variable of a basic type, or elements of it.
+Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& c,
+                      diag::Span where) {
+  if (i.given) {
+    if (c.structural && !is_constant(pool(), *i.given)) {
+      fail(Code::kNotConstant, "the value of " + quoted(i.name) + " is not known here", where);
+    }
+    return apply(*i.given, subs);
+  }
+  const bool fixed = i.prefix.variability == Variability::kConstant ||
+                     (i.prefix.variability == Variability::kParameter && c.structural) ||
+                     i.world == World::kPackage;
+  if (fixed || i.world == World::kValue) {
+    if (i.world == World::kValue) {
+      const Binding b = instances_.binding(i);
+      if (b.expr == nullptr) {
+        fail(Code::kNotConstant, quoted(i.name) + " is used before it has a value", where);
+      }
+      Context inner;
+      inner.structural = c.structural;
+      inner.in_function = c.in_function;
+      return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
+    }
+    if (i.basic == Basic::kExternalObject) {
+      fail(Code::kNotSupported, "external objects as constants are not supported yet", where);
+    }
+    return apply(constant_value(i), subs);
+  }
+  if (c.structural) {
+    fail(Code::kNotConstant,
+         quoted(Instances::full_name(i)) + " changes during the run, a constant is needed", where,
+         "this must be known before the run");
+  }
+  if (i.world == World::kModel && i.prefix.variability == Variability::kParameter &&
+      i.text != nullptr &&
+      (i.evaluated ||
+       instances_.annotated(i.text->description.annotation, i.text_scope, "Evaluate"))) {
+    try {
+      return apply(constant_value(i), subs);
+    } catch (const Failure&) {
+      // It depends on what is known only later: then it stays a parameter.
+    }
+  }
+  bool dynamic = false;
+  for (const Sub& s : subs) dynamic = dynamic || s.dynamic.valid();
+  if (i.world == World::kFunction && dynamic) {
+    // Elements of a local array, with subscripts that are known when the function runs.
+    std::vector<std::vector<ExprId>> lists{{}};
+    Value v;
+    for (std::size_t d = 0; d < i.dims.size(); ++d) {
+      std::vector<ExprId> choices;
+      if (d < subs.size() && subs[d].dynamic.valid()) {
+        choices = {subs[d].dynamic};
+      } else if (d < subs.size()) {
+        for (const int p : subs[d].fixed.positions) choices.push_back(pool().integer(p));
+        if (!subs[d].fixed.scalar) v.dims.push_back(static_cast<int>(choices.size()));
+      } else {
+        for (int p = 1; p <= i.dims[d]; ++p) choices.push_back(pool().integer(p));
+        v.dims.push_back(i.dims[d]);
+      }
+      std::vector<std::vector<ExprId>> next;
+      for (const auto& l : lists) {
+        for (const ExprId e : choices) {
+          next.push_back(l);
+          next.back().push_back(e);
+        }
+      }
+      lists = std::move(next);
+    }
+    v.type = i.type;
+    v.enumeration = i.enumeration;
+    for (const auto& l : lists) v.elements.push_back(pool().element(i.local, l, i.type));
+    return v;
+  }
+  if (dynamic) return apply(leaf_elements(i, {}), subs);
+  std::vector<Subscript> plain;
+  for (const Sub& s : subs) plain.push_back(s.fixed);
+  return leaf_elements(i, plain);
+}
+
+Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) {
+  std::vector<std::size_t> offsets{0};
+  Value v;
+  v.type = i.type;
+  v.enumeration = i.enumeration;
+  for (std::size_t d = 0; d < i.dims.size(); ++d) {
+    std::vector<std::size_t> next;
+    const auto n = static_cast<std::size_t>(i.dims[d]);
+    const bool whole = d >= subs.size();
+    if (whole || !subs[d].scalar) {
+      v.dims.push_back(whole ? i.dims[d] : static_cast<int>(subs[d].positions.size()));
+    }
+    for (const std::size_t o : offsets) {
+      if (whole) {
+        for (std::size_t p = 0; p < n; ++p) next.push_back(o * n + p);
+      } else {
+        for (const int p : subs[d].positions) {
+          next.push_back(o * n + static_cast<std::size_t>(p - 1));
+        }
+      }
+    }
+    offsets = std::move(next);
+  }
+  v.elements.reserve(offsets.size());
+  if (i.world == World::kFunction) {
+    for (std::size_t o : offsets) {
+      if (i.dims.empty()) {
+        v.elements.push_back(pool().local(i.local, i.type));
+        continue;
+      }
+      std::vector<ExprId> list(i.dims.size());
+      for (std::size_t d = i.dims.size(); d-- > 0;) {
+        const auto n = static_cast<std::size_t>(i.dims[d]);
+        list[d] = pool().integer(static_cast<std::int64_t>(o % n) + 1);
+        o /= n;
+      }
+      v.elements.push_back(pool().element(i.local, list, i.type));
+    }
+    return v;
+  }
+  const VarId base = variable(i);
+  for (const std::size_t o : offsets) {
+    v.elements.push_back(
+        pool().variable(VarId{base.index + static_cast<std::int32_t>(o)}, i.type));
+  }
+  return v;
+}
+
+// value[subscripts] where some subscripts are expressions: a choice among the elements.
+Value Evaluator::apply(const Value& v, const std::vector<Sub>& subs, std::size_t from) {
+  for (std::size_t d = from; d < subs.size(); ++d) {
+    if (!subs[d].dynamic.valid()) continue;
+    std::optional<Value> chosen;
+    for (int p = v.dims[d]; p >= 1; --p) {
+      std::vector<Sub> fixed = subs;
+      fixed[d].dynamic = {};
+      fixed[d].fixed = {{p}, true};
+      Value one = apply(v, fixed, d + 1);
+      if (!chosen) {
+        chosen = std::move(one);
+        continue;
+      }
+      const ExprId here = pool().make(Op::kEqual, {subs[d].dynamic, pool().integer(p)});
+      chosen = choose(here, one, *chosen, {});
+    }
+    if (!chosen) fail(Code::kBadSubscript, "an array without elements is subscripted", {});
+    return *chosen;
+  }
+  std::vector<Subscript> plain;
+  for (const Sub& s : subs) plain.push_back(s.fixed);
+  return subscripted(v, plain);
+}
+
+std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dims,
+                                                  const Context& c, diag::Span where) {
+  std::vector<Sub> subs;
+  if (list.size() > dims.size()) {
+    fail(Code::kBadSubscript,
+         std::to_string(list.size()) + " subscripts for " + std::to_string(dims.size()) +
+             (dims.size() == 1 ? " dimension" : " dimensions"),
+         where);
+  }
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    Sub s;
+    const Expr& e = *list[d];
+    if (e.kind == ExprKind::kColon) {
+      for (int p = 1; p <= dims[d]; ++p) s.fixed.positions.push_back(p);
+      subs.push_back(std::move(s));
+      continue;
+    }
+    Context inner = c;
+    inner.end = dims[d];
+    Value v;
+    if (e.kind == ExprKind::kReference || e.kind == ExprKind::kInteger) {
+      v = eval(e, inner);
+      if (v.kind == Value::Kind::kFunction) {
+        // A subscript can be an enumeration type: all its literals.
+        for (int p = 1; p <= dims[d]; ++p) s.fixed.positions.push_back(p);
+        subs.push_back(std::move(s));
+        continue;
+      }
+    } else {
+      v = eval(e, inner);
+    }
+    if (!is_constant(pool(), v)) {
+      if (std::optional<Value> known = try_constant(e, inner)) v = *known;
+    }
+    if (v.kind != Value::Kind::kArray || v.dims.size() > 1 ||
+        (v.type == ScalarType::kReal && !v.elements.empty()) || v.type == ScalarType::kString) {
+      fail(Code::kBadSubscript, "a subscript must be an Integer, a Boolean or an enumeration",
+           span(c, e));
+    }
+    s.fixed.scalar = v.dims.empty();
+    for (const ExprId x : v.elements) {
+      if (!pool().is_constant(x)) {
+        if (!s.fixed.scalar) {
+          fail(Code::kNotSupported,
+               "array subscripts that change during the run are not supported yet", span(c, e));
+        }
+        s.dynamic = x;
+        break;
+      }
+      int p = static_cast<int>(pool().value(x));
+      if (v.type == ScalarType::kBoolean) ++p;
+      if (p < 1 || p > dims[d]) {
+        fail(Code::kBadSubscript,
+             "subscript " + std::to_string(p) + " is outside of 1 to " + std::to_string(dims[d]),
+             span(c, e));
+      }
+      s.fixed.positions.push_back(p);
+    }
+    subs.push_back(std::move(s));
+  }
+  return subs;
+}
+
+Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
+  if (!r.global) {
+    for (const Frame* f = c.frame; f != nullptr; f = f->outer) {
+      if (f->name == r.parts[0].name.text) return reference(r, c).dims;
+    }
+  }
+  Resolved found = first_part(r, c);
+  std::size_t k = follow_classes(r, found, c) - 1;
+  if (found.kind != Resolved::Kind::kSlot || found.slot->kind != MemberKind::kComponent) {
+    return reference(r, c).dims;
+  }
+  Instance* i = instances_.component(*found.owner, *found.slot);
+  if (i == nullptr) return {};
+  Dims dims;
+  for (;; ++k) {
+    if (i->given) {
+      Context inner = c;
+      inner.structural = false;
+      const Dims rest = component_value(*i, r, k, inner).dims;
+      dims.insert(dims.end(), rest.begin(), rest.end());
+      return dims;
+    }
+    const ExprList list = r.parts[k].subscripts;
+    for (std::size_t d = 0; d < i->dims.size(); ++d) {
+      if (d >= list.size() || list[d]->kind == ExprKind::kColon) {
+        dims.push_back(i->dims[d]);
+        continue;
+      }
+      Context inner = c;
+      inner.end = i->dims[d];
+      inner.structural = false;
+      const Dims s = shape(*list[d], inner);
+      if (!s.empty()) dims.push_back(s[0]);
+    }
+    if (k + 1 == r.parts.size()) return dims;
+    if (i->is_array()) {
+      if (i->items.empty()) return dims;
+      i = i->items[0];
+    }
+    i = &child(*i, r, k + 1, c);
+  }
+}
+
+Evaluator::Place Evaluator::place(const ReferenceExpr& r, const Context& c) {
+  Place out;
+  Resolved found = first_part(r, c);
+  const std::size_t used = follow_classes(r, found, c);
+  if (found.kind != Resolved::Kind::kSlot || found.slot->kind != MemberKind::kComponent) {
+    fail(Code::kNoVariable, quoted(print(r)) + " is no component", span(c, r));
+  }
+  Instance* i = instances_.component(*found.owner, *found.slot);
+  if (i == nullptr) {
+    out.disabled = true;
+    return out;
+  }
+  out.first = i;
+  walk_place(*i, r, used - 1, c, out);
+  return out;
+}
+
+void Evaluator::walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c,
+                           Place& out) {
+  const std::vector<Sub> subs = subscripts(r.parts[k].subscripts, i.dims, c, span(c, r));
+  std::vector<Subscript> plain;
+  for (const Sub& s : subs) {
+    if (s.dynamic.valid()) {
+      fail(Code::kNotConstant, "the subscript of " + quoted(print(r)) + " is not known here",
+           span(c, r));
+    }
+    plain.push_back(s.fixed);
+  }
+  Dims kept;
+  for (std::size_t d = 0; d < i.dims.size(); ++d) {
+    if (d >= plain.size()) {
+      kept.push_back(i.dims[d]);
+    } else if (!plain[d].scalar) {
+      kept.push_back(static_cast<int>(plain[d].positions.size()));
+    }
+  }
+  Value positions;
+  positions.dims = i.dims;
+  for (std::size_t n = 0; n < count(i.dims); ++n) {
+    positions.elements.push_back(ExprId{static_cast<std::int32_t>(n)});
+  }
+  positions = subscripted(positions, plain);
+  if (i.basic != Basic::kNone) {
+    if (k + 1 < r.parts.size()) {
+      fail(Code::kUnknownElement, quoted(Instances::full_name(i)) + " has no components",
+           span(c, r));
+    }
+    // Each chosen element is one place.
+    for (const ExprId p : positions.elements) {
+      out.instances.push_back(&i);
+      out.offsets.push_back({static_cast<std::size_t>(p.index)});
+    }
+    out.dims.insert(out.dims.end(), kept.begin(), kept.end());
+    return;
+  }
+  std::vector<Instance*> chosen;
+  if (i.is_array()) {
+    for (const ExprId p : positions.elements) {
+      chosen.push_back(i.items[static_cast<std::size_t>(p.index)]);
+    }
+  } else {
+    chosen = {&i};
+  }
+  const Dims before = out.dims;
+  Dims inner;
+  for (Instance* item : chosen) {
+    if (k + 1 == r.parts.size()) {
+      out.instances.push_back(item);
+      continue;
+    }
+    const Identifier& id = r.parts[k + 1].name;
+    Slot* slot = instances_.find(*item, id.text);
+    if (slot != nullptr && slot->kind == MemberKind::kComponent &&
+        instances_.component(*item, *slot) == nullptr) {
+      out.disabled = true;
+      return;
+    }
+    Place part;
+    walk_place(child(*item, r, k + 1, c), r, k + 1, c, part);
+    if (part.disabled) out.disabled = true;
+    inner = part.dims;
+    out.instances.insert(out.instances.end(), part.instances.begin(), part.instances.end());
+    out.offsets.insert(out.offsets.end(), part.offsets.begin(), part.offsets.end());
+  }
+  out.dims = before;
+  out.dims.insert(out.dims.end(), kept.begin(), kept.end());
+  out.dims.insert(out.dims.end(), inner.begin(), inner.end());
+}
+
+}  // namespace arges::lang

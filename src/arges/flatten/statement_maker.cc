@@ -1,0 +1,358 @@
+#include "arges/flatten/statement_maker.h"
+
+#include <algorithm>
+#include <set>
+
+#include "arges/parse/print.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+namespace {
+
+bool has_break(StatementList list) {
+  for (const Statement* s : list) {
+    if (s->kind == StatementKind::kBreak) return true;
+    if (s->kind == StatementKind::kFor || s->kind == StatementKind::kWhile) continue;
+    for (const Branch<Statement>& b : s->branches) {
+      if (has_break(b.body)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void StatementMaker::make(StatementList list, const Context& c, std::vector<FlatStatement>& out) {
+  for (const Statement* s : list) make(*s, c, out);
+}
+
+void StatementMaker::make(const Statement& s, const Context& c, std::vector<FlatStatement>& out) {
+  const auto simple = [&](FlatStatement::Kind kind) {
+    FlatStatement f;
+    f.kind = kind;
+    f.origin = e_.origin(c, s.range);
+    out.push_back(std::move(f));
+  };
+  switch (s.kind) {
+    case StatementKind::kMissing:
+      return;
+    case StatementKind::kAssign: {
+      if (s.left->kind != ExprKind::kTuple) {
+        assign(e_.eval(*s.left, c), e_.eval(*s.right, c), c, s.range, out);
+        return;
+      }
+      const auto& targets = as<TupleExpr>(*s.left).elements;
+      const std::vector<Value> values = e_.eval_all(*s.right, c);
+      if (targets.size() > values.size()) {
+        fail(Code::kWrongArguments,
+             "this call has " + std::to_string(values.size()) + " results, not " +
+                 std::to_string(targets.size()),
+             e_.span(c, *s.right));
+      }
+      std::vector<ExprId> t;
+      std::vector<ExprId> v;
+      std::vector<ScalarType> types;
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (targets[i] == nullptr) continue;
+        collect(e_.eval(*targets[i], c), values[i], e_.span(c, *targets[i]), t, v, types);
+      }
+      assign_scalars(std::move(t), std::move(v), types, c, s.range, out);
+      return;
+    }
+    case StatementKind::kCall:
+      return make_call(s, c, out);
+    case StatementKind::kBreak:
+      return simple(FlatStatement::Kind::kBreak);
+    case StatementKind::kReturn:
+      return simple(FlatStatement::Kind::kReturn);
+    case StatementKind::kIf:
+      return make_if(s, c, out);
+    case StatementKind::kFor:
+      return make_for(s, 0, c, out);
+    case StatementKind::kWhile: {
+      FlatStatement f;
+      f.kind = FlatStatement::Kind::kWhile;
+      f.origin = e_.origin(c, s.range);
+      f.value = e_.eval_boolean(*s.branches[0].condition, c);
+      f.branches.emplace_back();
+      make(s.branches[0].body, c, f.branches[0].body);
+      out.push_back(std::move(f));
+      return;
+    }
+    case StatementKind::kWhen:
+      return make_when(s, c, out);
+  }
+}
+
+void StatementMaker::make_if(const Statement& s, const Context& c,
+                             std::vector<FlatStatement>& out) {
+  FlatStatement f;
+  f.kind = FlatStatement::Kind::kIf;
+  f.origin = e_.origin(c, s.range);
+  for (const Branch<Statement>& b : s.branches) {
+    FlatStatement::Branch branch;
+    if (b.condition != nullptr) {
+      const ExprId condition = e_.eval_boolean(*b.condition, c);
+      if (e_.pool().is_value(condition, 0)) continue;
+      if (!e_.pool().is_value(condition, 1)) branch.conditions.push_back(condition);
+    }
+    try {
+      make(b.body, c, branch.body);
+    } catch (const Failure&) {
+      // x[1] of an array without elements, behind a condition that excludes it.
+      if (b.condition == nullptr) throw;
+      const std::optional<Value> known = e_.try_constant(*b.condition, c);
+      if (!known || e_.pool().value(known->scalar()) != 0) throw;
+      continue;
+    }
+    const bool last = branch.conditions.empty();
+    if (last && f.branches.empty()) {
+      out.insert(out.end(), branch.body.begin(), branch.body.end());
+      return;
+    }
+    f.branches.push_back(std::move(branch));
+    if (last) break;
+  }
+  if (!f.branches.empty()) out.push_back(std::move(f));
+}
+
+void StatementMaker::make_for(const Statement& s, std::size_t at, const Context& c,
+                              std::vector<FlatStatement>& out) {
+  if (at == s.indices.size()) {
+    make(s.branches[0].body, c, out);
+    return;
+  }
+  const ForIndex& index = s.indices[at];
+  ExprPool& pool = e_.pool();
+  if (function_ != nullptr && index.range != nullptr && index.range->kind == ExprKind::kRange) {
+    const auto& range = as<RangeExpr>(*index.range);
+    const std::size_t locals = function_->locals.size();
+    try {
+      FlatStatement f;
+      f.kind = FlatStatement::Kind::kFor;
+      f.origin = e_.origin(c, s.range);
+      f.first = e_.eval_scalar(*range.start, c);
+      f.step = range.step == nullptr ? pool.integer(1) : e_.eval_scalar(*range.step, c);
+      f.last = e_.eval_scalar(*range.stop, c);
+      const ScalarType type = pool[f.first].type;
+      FlatLocal local;
+      local.name = std::string(index.name.text) + "$" + std::to_string(locals);
+      local.type = type;
+      f.local = LocalId{static_cast<std::int32_t>(locals)};
+      function_->locals.push_back(std::move(local));
+      const Frame frame{c.frame, index.name.text, scalar_value(pool, pool.local(f.local, type))};
+      Context inner = c;
+      inner.frame = &frame;
+      f.branches.emplace_back();
+      make_for(s, at + 1, inner, f.branches[0].body);
+      out.push_back(std::move(f));
+      return;
+    } catch (const Failure&) {
+      function_->locals.resize(locals);  // sizes depend on the loop: unroll it
+    }
+  }
+  if (has_break(s.branches[0].body)) {
+    fail(Code::kNotSupported, "`break` in a loop that must be unrolled is not supported yet",
+         e_.instances().span(c.scope, s.range));
+  }
+  Context structural = c;
+  structural.structural = true;
+  for (Value& v : e_.range_values(index, structural)) {
+    const Frame frame{c.frame, index.name.text, std::move(v)};
+    Context inner = c;
+    inner.frame = &frame;
+    make_for(s, at + 1, inner, out);
+  }
+}
+
+void StatementMaker::make_when(const Statement& s, const Context& c,
+                               std::vector<FlatStatement>& out) {
+  FlatStatement f;
+  f.kind = FlatStatement::Kind::kWhen;
+  f.origin = e_.origin(c, s.range);
+  for (const Branch<Statement>& b : s.branches) {
+    FlatStatement::Branch branch;
+    const Value v = e_.eval(*b.condition, c);
+    if (v.dims.size() > 1 || v.type != ScalarType::kBoolean) {
+      fail(Code::kTypeMismatch, "the condition of `when` is a Boolean or a vector of them",
+           e_.span(c, *b.condition));
+    }
+    branch.conditions = v.elements;
+    make(b.body, c, branch.body);
+    f.branches.push_back(std::move(branch));
+  }
+  out.push_back(std::move(f));
+}
+
+void StatementMaker::make_call(const Statement& s, const Context& c,
+                               std::vector<FlatStatement>& out) {
+  const auto& call = as<CallExpr>(*s.left);
+  const std::string_view name =
+      call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
+  FlatStatement f;
+  f.origin = e_.origin(c, s.range);
+  if (name == "assert") {
+    f.kind = FlatStatement::Kind::kAssert;
+    f.value = e_.eval_boolean(e_.argument(call, 0, "condition", c), c);
+    if (e_.pool().is_value(f.value, 1)) return;
+    f.message = e_.eval_scalar(e_.argument(call, 1, "message", c), c);
+    if (const Expr* level = e_.optional_argument(call, 2, "level")) {
+      const Value v = e_.eval_constant(*level, c);
+      if (e_.pool().value(v.scalar()) == 1) f.level = AssertionLevel::kWarning;
+    }
+  } else if (name == "terminate") {
+    f.kind = FlatStatement::Kind::kTerminate;
+    f.message = e_.eval_scalar(e_.argument(call, 0, "message", c), c);
+  } else if (name == "reinit") {
+    const Value target = e_.eval(e_.argument(call, 0, "", c), c);
+    const Value value = e_.eval(e_.argument(call, 1, "", c), c);
+    if (target.dims != value.dims || target.elements.size() != value.elements.size()) {
+      fail(Code::kSizeMismatch, "the sizes do not fit", e_.span(c, call));
+    }
+    for (std::size_t i = 0; i < target.elements.size(); ++i) {
+      f.kind = FlatStatement::Kind::kReinit;
+      f.target = e_.as_variable(target.elements[i], "reinit", e_.span(c, call));
+      f.value = e_.convert(value.elements[i], ScalarType::kReal);
+      out.push_back(f);
+    }
+    return;
+  } else {
+    fail(Code::kNotSupported, "calls for their effect (" + quoted(print(*call.callee)) +
+                                  ") are not supported yet",
+         e_.span(c, call));
+  }
+  out.push_back(std::move(f));
+}
+
+void StatementMaker::collect(const Value& target, const Value& value, diag::Span where,
+                             std::vector<ExprId>& targets, std::vector<ExprId>& values,
+                             std::vector<ScalarType>& types) {
+  if (target.is_record() != value.is_record() ||
+      (target.is_record() && target.fields.size() != value.fields.size())) {
+    fail(Code::kTypeMismatch, "a record can be assigned only a record of its kind", where);
+  }
+  if (target.is_record()) {
+    for (const auto& [name, field] : target.fields) {
+      const Value* v = value.field(name);
+      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + quoted(name), where);
+      collect(field, *v, where, targets, values, types);
+    }
+    return;
+  }
+  const Value fit = e_.fitted(value, target.dims, false, target.type, where);
+  targets.insert(targets.end(), target.elements.begin(), target.elements.end());
+  values.insert(values.end(), fit.elements.begin(), fit.elements.end());
+  types.insert(types.end(), target.elements.size(), target.type);
+}
+
+void StatementMaker::assign(const Value& target, const Value& value, const Context& c,
+                            TextRange range, std::vector<FlatStatement>& out) {
+  std::vector<ExprId> targets;
+  std::vector<ExprId> values;
+  std::vector<ScalarType> types;
+  collect(target, value, e_.instances().span(c.scope, range), targets, values, types);
+  assign_scalars(std::move(targets), std::move(values), types, c, range, out);
+}
+
+bool StatementMaker::uses(ExprId root, const std::vector<ExprId>& targets) {
+  const ExprPool& pool = e_.pool();
+  std::vector<ExprId> stack{root};
+  std::set<std::int32_t> seen;
+  while (!stack.empty()) {
+    const ExprId e = stack.back();
+    stack.pop_back();
+    if (!seen.insert(e.index).second) continue;
+    const ExprNode& node = pool[e];
+    for (const ExprId t : targets) {
+      if (t == e) return true;
+      if (node.op == Op::kElement && pool[t].op == Op::kElement && pool[t].index == node.index) {
+        return true;
+      }
+    }
+    for (const ExprId a : pool.args(e)) stack.push_back(a);
+  }
+  return false;
+}
+
+ExprId StatementMaker::temporary(ScalarType type) {
+  if (function_ != nullptr) {
+    FlatLocal local;
+    local.name = "$t" + std::to_string(function_->locals.size());
+    local.type = type;
+    function_->locals.push_back(std::move(local));
+    return e_.pool().local(LocalId{static_cast<std::int32_t>(function_->locals.size()) - 1}, type);
+  }
+  FlatVariable v;
+  v.name = "$t" + std::to_string(e_.model().variables.size());
+  v.type = type;
+  v.hidden = true;
+  if (type != ScalarType::kReal) v.variability = decltype(v.variability)::kDiscrete;
+  return e_.model().ref(e_.model().add(std::move(v)));
+}
+
+// All values are those before the assignment.
+void StatementMaker::assign_scalars(std::vector<ExprId> targets, std::vector<ExprId> values,
+                                    const std::vector<ScalarType>& types, const Context& c,
+                                    TextRange range, std::vector<FlatStatement>& out) {
+  if (targets.size() > 1 && targets.size() < 2000) {
+    bool crossing = false;
+    for (std::size_t i = 0; i < values.size() && !crossing; ++i) {
+      if (!is_literal(e_.pool(), values[i]) && values[i] != targets[i]) {
+        crossing = uses(values[i], targets);
+      }
+    }
+    if (crossing) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const ExprId t = temporary(types[i]);
+        assign_one(t, values[i], c, range, out);
+        values[i] = t;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (values[i] != targets[i]) assign_one(targets[i], values[i], c, range, out);
+  }
+}
+
+void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, TextRange range,
+                                std::vector<FlatStatement>& out) {
+  ExprPool& pool = e_.pool();
+  FlatStatement f;
+  f.origin = e_.origin(c, range);
+  f.value = value;
+  switch (pool[target].op) {
+    case Op::kVar:
+      f.target = pool.var(target);
+      break;
+    case Op::kLocal:
+      f.local = LocalId{pool[target].index};
+      break;
+    case Op::kElement: {
+      f.local = LocalId{pool[target].index};
+      const auto subs = pool.args(target);
+      f.subscripts.assign(subs.begin(), subs.end());
+      break;
+    }
+    case Op::kIf: {
+      // An element of an array that is chosen when the model runs.
+      f.kind = FlatStatement::Kind::kIf;
+      f.value = {};
+      const ExprId condition = pool.arg(target, 0);
+      const ExprId then = pool.arg(target, 1);
+      const ExprId otherwise = pool.arg(target, 2);
+      f.branches.resize(2);
+      f.branches[0].conditions = {condition};
+      assign_one(then, value, c, range, f.branches[0].body);
+      assign_one(otherwise, value, c, range, f.branches[1].body);
+      break;
+    }
+    default:
+      fail(Code::kBadTarget, "this cannot be assigned",
+           e_.instances().span(c.scope, range));
+  }
+  out.push_back(std::move(f));
+}
+
+}  // namespace arges::lang

@@ -1,0 +1,137 @@
+// Variables: attributes and values.
+
+#include "arges/flatten/flattener.h"
+#include "arges/lex/lexer.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+namespace {
+
+std::string unquoted(std::span<const std::string_view> strings) {
+  std::string out;
+  for (const std::string_view s : strings) out += decode_string(s);
+  return out;
+}
+
+}  // namespace
+
+void Flattener::variable(Instance& i) {
+  const std::size_t n = count(i.dims);
+  const VarId first = e_.variable(i);
+  std::string description;
+  if (i.text != nullptr) description = unquoted(i.text->description.strings);
+  const Context here{i.text_scope};
+  const Origin origin = i.text == nullptr ? Origin{} : e_.origin(here, i.text->range);
+  const bool top = i.parent == root_;
+  const auto* annotation = i.text == nullptr ? nullptr : i.text->description.annotation;
+  const bool hidden = i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
+  const bool evaluate =
+      i.evaluated || instances_.annotated(annotation, i.text_scope, "Evaluate");
+  for (std::size_t k = 0; k < n; ++k) {
+    FlatVariable& v = model_[VarId{first.index + static_cast<std::int32_t>(k)}];
+    v.description = description;
+    v.origin = origin;
+    v.hidden = hidden;
+    v.evaluate = evaluate && i.prefix.variability == Variability::kParameter;
+    // Inputs are given from outside only at the top of the model.
+    if (top && i.prefix.causality == Causality::kInput) v.causality = ::arges::Causality::kInput;
+    if (top && i.prefix.causality == Causality::kOutput) v.causality = ::arges::Causality::kOutput;
+    if (i.enumeration != nullptr) v.enumeration = e_.enumeration_index(*i.enumeration);
+  }
+  if (i.basic == Basic::kScalar && n > 0) {
+    attributes(i, n);
+  }
+  bind(i);
+}
+
+void Flattener::attributes(Instance& i, std::size_t n) {
+  const VarId first = i.variable;
+  const auto at = [&](std::size_t k) -> FlatVariable& {
+    return model_[VarId{first.index + static_cast<std::int32_t>(k)}];
+  };
+  const auto values = [&](std::string_view name, ScalarType type,
+                          bool structural) -> std::optional<Value> {
+    const Binding b = instances_.attribute(i, name);
+    if (b.expr == nullptr) return std::nullopt;
+    Context c;
+    c.structural = structural;
+    Value v;
+    try {
+      v = e_.bound_value(b, c);
+    } catch (const Failure&) {
+      // Limits that use variables of the model say nothing before the run.
+      if (name == "min" || name == "max" || name == "nominal") return std::nullopt;
+      throw;
+    }
+    const bool each = b.each || (v.dims.empty() && !i.dims.empty() &&
+                                 (name == "fixed" || type == ScalarType::kString ||
+                                  name == "stateSelect"));
+    return e_.fitted(std::move(v), i.dims, each, type,
+                     instances_.span(b.scope, b.expr->range));
+  };
+  const auto expressions = [&](std::string_view name, ExprId FlatVariable::*member) {
+    if (const auto v = values(name, i.type, false)) {
+      for (std::size_t k = 0; k < n; ++k) at(k).*member = v->elements[k];
+    }
+  };
+  expressions("start", &FlatVariable::start);
+  if (i.type == ScalarType::kReal || i.type == ScalarType::kInteger ||
+      i.type == ScalarType::kEnumeration) {
+    expressions("min", &FlatVariable::min);
+    expressions("max", &FlatVariable::max);
+  }
+  if (const auto v = values("fixed", ScalarType::kBoolean, true)) {
+    for (std::size_t k = 0; k < n; ++k) at(k).fixed = e_.pool().value(v->elements[k]) != 0;
+  }
+  if (i.type != ScalarType::kReal) return;
+  expressions("nominal", &FlatVariable::nominal);
+  const auto texts = [&](std::string_view name, std::string FlatVariable::*member) {
+    const auto v = values(name, ScalarType::kString, true);
+    if (!v) return;
+    for (std::size_t k = 0; k < n; ++k) {
+      at(k).*member = e_.pool().text(StringId{e_.pool()[v->elements[k]].index});
+    }
+  };
+  texts("unit", &FlatVariable::unit);
+  texts("displayUnit", &FlatVariable::display_unit);
+  if (const auto v = values("stateSelect", ScalarType::kEnumeration, true)) {
+    for (std::size_t k = 0; k < n; ++k) {
+      at(k).state_select =
+          static_cast<StateSelect>(static_cast<int>(e_.pool().value(v->elements[k])) - 1);
+    }
+  }
+}
+
+void Flattener::bind(Instance& i) {
+  const Binding b = instances_.binding(i);
+  if (b.expr == nullptr) return;
+  const VarId first = i.variable;
+  const bool fixed = i.prefix.variability == Variability::kParameter ||
+                     i.prefix.variability == Variability::kConstant ||
+                     i.basic == Basic::kExternalObject;
+  Value v;
+  if (fixed && i.constant) {
+    v = *i.constant;
+  } else {
+    v = e_.fitted(e_.bound_value(b, {}), i.dims, b.each,
+                  i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type,
+                  instances_.span(b.scope, b.expr->range));
+  }
+  const Context c{b.scope};
+  for (std::size_t k = 0; k < v.elements.size(); ++k) {
+    const VarId id{first.index + static_cast<std::int32_t>(k)};
+    if (fixed || model_[id].causality == ::arges::Causality::kInput) {
+      model_[id].binding = v.elements[k];
+    } else {
+      FlatEquation e{model_.ref(id), v.elements[k], {}};
+      e.origin = e_.origin(c, b.expr->range);
+      e.origin.component = e_.pool().intern(
+          i.parent == nullptr ? std::string() : Instances::full_name(*i.parent));
+      model_.equations.push_back(e);
+    }
+  }
+}
+
+}  // namespace arges::lang
