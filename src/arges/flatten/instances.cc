@@ -64,7 +64,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     instance.basic = n == "Clock"            ? Basic::kClock
                      : n == "ExternalObject" ? Basic::kExternalObject
                                              : Basic::kScalar;
-    instance.type = n == "Integer"   ? ScalarType::kInteger
+    instance.type = n == "Integer" || n == "ExternalObject" ? ScalarType::kInteger
                     : n == "Boolean" ? ScalarType::kBoolean
                     : n == "String"  ? ScalarType::kString
                                      : ScalarType::kReal;

@@ -17,6 +17,8 @@ Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
     if (const Member* m = instances_.tree().member(instances_.tree().root(), id.text)) {
       found.kind = Resolved::Kind::kClass;
       found.node = m->node;
+    } else {
+      found = instances_.resolve(id.text, {});  // .sin
     }
   } else {
     found = instances_.resolve(id.text, c.scope);
