@@ -3,7 +3,8 @@
 // are no errors, the tree printed back. In lookup/, lines of the form
 //   //? path FOLDER          a root of libraries, relative to the file
 //   //? find NAME in CLASS   //? names CLASS   //? bases CLASS   //? files
-// are questions, and NAME.expected begins with the answers.
+// are questions, and NAME.expected begins with the answers. In flatten/, `//? class NAME` says
+// which class to flatten (else the last of the file), and NAME.expected holds the flat model.
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,8 @@
 #include "arges/diag/codes.h"
 #include "arges/diag/text_client.h"
 #include "arges/elaborate/lookup.h"
+#include "arges/flat/print.h"
+#include "arges/flatten/load.h"
 #include "arges/parse/dump.h"
 #include "arges/parse/parser.h"
 #include "arges/parse/print.h"
@@ -176,6 +179,41 @@ std::vector<fs::path> lookup_files() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LookupText, testing::ValuesIn(lookup_files()), test_name);
+
+// ---- flattening ----
+
+class FlattenText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(FlattenText, GivesTheExpectedModel) {
+  const std::string name = GetParam().filename().string();
+  const std::string text = read(GetParam());
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree{lang::LibraryPath(), diagnostics};
+  const std::vector<lang::ClassNode*> added = tree.add_text(name, text);
+  ASSERT_FALSE(added.empty());
+  lang::ClassNode* node = added.back();
+  const std::size_t question = text.find("//? class ");
+  if (question != std::string::npos) {
+    std::istringstream words(text.substr(question + 10));
+    std::string wanted;
+    words >> wanted;
+    node = tree.find_class(wanted);
+    ASSERT_NE(node, nullptr);
+  }
+  const FlatModel model = lang::flatten_class(tree, *node);
+  EXPECT_EQ(name.starts_with("fail_"), diagnostics.has_errors());
+  std::string actual = to_text(diagnostics, {.limit = 0});
+  if (!diagnostics.has_errors()) {
+    const lang::Balance b = lang::balance(model);
+    actual += to_text(model) + "// " + std::to_string(b.equations) + " equations, " +
+              std::to_string(b.unknowns) + " unknowns\n";
+  }
+  compare(fs::path(GetParam()).replace_extension(".expected"), actual);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, FlattenText,
+                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/flatten")),
+                         test_name);
 
 // ---- the table of codes ----
 

@@ -1,5 +1,5 @@
-// flatten_corpus ROOT [--messages] [CLASS... | --list FILE]: flattens classes of the libraries below
-// the folder ROOT, each in a class tree of its own, and prints for each one a line
+// flatten_corpus ROOT [--messages] [CLASS... | --list FILE]: flattens classes of the libraries
+// below the folder ROOT, each in a class tree of its own, and prints for each one a line
 //   ok CLASS equations unknowns milliseconds | unbalanced ... | CODE CLASS message
 // and at the end the counts by result.
 

@@ -86,8 +86,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     if (n < 2) fail(Code::kWrongArguments, "`linspace` needs at least 2 points", where);
     std::vector<ExprId> list;
     for (int i = 0; i < n; ++i) {
-      const ExprId step = pool().div(pool().mul(pool().sub(b, a), pool().real(i)),
-                                     pool().real(n - 1));
+      const ExprId step =
+          pool().div(pool().mul(pool().sub(b, a), pool().real(i)), pool().real(n - 1));
       list.push_back(convert(pool().add(a, step), ScalarType::kReal));
     }
     return array_value(pool(), {n}, list);
@@ -107,10 +107,10 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       return total;
     }
     if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
-    ExprId x = v.elements.empty()
-                   ? (name == "product" ? pool().real(1)
-                                        : pool().real(name == "min" ? 1e300 : -1e300))
-                   : v.elements[0];
+    ExprId x =
+        v.elements.empty()
+            ? (name == "product" ? pool().real(1) : pool().real(name == "min" ? 1e300 : -1e300))
+            : v.elements[0];
     const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
     for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
     return scalar_value(pool(), x);
@@ -152,9 +152,9 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     const Value a = vector3(0);
     const ExprId zero = pool().real(0);
     const auto n = [&](std::size_t i) { return pool().neg(a.elements[i]); };
-    return array_value(pool(), {3, 3},
-                       {zero, n(2), a.elements[1], a.elements[2], zero, n(0), n(1), a.elements[0],
-                        zero});
+    return array_value(
+        pool(), {3, 3},
+        {zero, n(2), a.elements[1], a.elements[2], zero, n(0), n(1), a.elements[0], zero});
   }
   if (name == "cat") {
     const int dim = integer_argument(arg(0), c);
@@ -167,7 +167,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       for (std::size_t k = 0; fits && k < d.size(); ++k) {
         fits = static_cast<int>(k) == dim - 1 || d[k] == values[0].dims[k];
       }
-      if (!fits) fail(Code::kSizeMismatch, "the arrays cannot be joined", span(c, *e.positional[i]));
+      if (!fits)
+        fail(Code::kSizeMismatch, "the arrays cannot be joined", span(c, *e.positional[i]));
     }
     if (values.empty()) fail(Code::kWrongArguments, "`cat` needs arrays", where);
     return joined(values, static_cast<std::size_t>(dim - 1));

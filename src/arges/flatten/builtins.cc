@@ -18,25 +18,29 @@ struct Unary {
   Op op;
 };
 constexpr Unary kUnary[] = {
-    {"sin", Op::kSin},     {"cos", Op::kCos},     {"tan", Op::kTan},      {"asin", Op::kAsin},
-    {"acos", Op::kAcos},   {"atan", Op::kAtan},   {"sinh", Op::kSinh},    {"cosh", Op::kCosh},
-    {"tanh", Op::kTanh},   {"exp", Op::kExp},     {"log", Op::kLog},      {"log10", Op::kLog10},
-    {"sqrt", Op::kSqrt},   {"abs", Op::kAbs},     {"sign", Op::kSign},    {"floor", Op::kFloor},
-    {"ceil", Op::kCeil},   {"integer", Op::kToInteger}, {"noEvent", Op::kNoEvent},
+    {"sin", Op::kSin},         {"cos", Op::kCos},   {"tan", Op::kTan},
+    {"asin", Op::kAsin},       {"acos", Op::kAcos}, {"atan", Op::kAtan},
+    {"sinh", Op::kSinh},       {"cosh", Op::kCosh}, {"tanh", Op::kTanh},
+    {"exp", Op::kExp},         {"log", Op::kLog},   {"log10", Op::kLog10},
+    {"sqrt", Op::kSqrt},       {"abs", Op::kAbs},   {"sign", Op::kSign},
+    {"floor", Op::kFloor},     {"ceil", Op::kCeil}, {"integer", Op::kToInteger},
+    {"noEvent", Op::kNoEvent},
 };
 constexpr Unary kBinary[] = {
-    {"atan2", Op::kAtan2}, {"div", Op::kDivInt}, {"mod", Op::kMod}, {"rem", Op::kRem},
+    {"atan2", Op::kAtan2},
+    {"div", Op::kDivInt},
+    {"mod", Op::kMod},
+    {"rem", Op::kRem},
 };
 
 constexpr std::string_view kClocked[] = {
-    "Clock",   "previous",    "hold",        "subSample", "superSample",  "shiftSample",
-    "noClock", "backSample",  "interval",    "firstTick", "transition",   "initialState",
-    "activeState", "ticksInState", "timeInState"};
+    "Clock",       "previous",     "hold",        "subSample",    "superSample",
+    "shiftSample", "noClock",      "backSample",  "interval",     "firstTick",
+    "transition",  "initialState", "activeState", "ticksInState", "timeInState"};
 
 }  // namespace
 
-const Expr* Evaluator::optional_argument(const CallExpr& e, std::size_t i,
-                                         std::string_view name) {
+const Expr* Evaluator::optional_argument(const CallExpr& e, std::size_t i, std::string_view name) {
   if (i < e.positional.size()) return e.positional[i];
   for (const NamedArgument& a : e.named) {
     if (a.name.text == name) return a.value;
@@ -190,16 +194,14 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     return scalar_value(pool(), pool().boolean(yes));
   }
   if (name == "getInstanceName") {
-    const std::string path = c.scope.instance == nullptr
-                                 ? std::string()
-                                 : Instances::full_name(*c.scope.instance);
+    const std::string path =
+        c.scope.instance == nullptr ? std::string() : Instances::full_name(*c.scope.instance);
     return string_value(model_.name + (path.empty() ? "" : "." + path));
   }
   if (name == "pure") return eval(argument(e, 0, "", c), c);
   if (std::find(std::begin(kClocked), std::end(kClocked), name) != std::end(kClocked)) {
-    fail(Code::kNotSupported, "clocks and state machines (" + quoted(name) +
-                                  ") are not supported yet",
-         where);
+    fail(Code::kNotSupported,
+         "clocks and state machines (" + quoted(name) + ") are not supported yet", where);
   }
   fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
 }
@@ -239,7 +241,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
       }
       const VarId var = as_variable(x, name, where);
       const ScalarType type = pool()[x].type;
-      x = name == "pre" ? pool().pre(var, type)
+      x = name == "pre"    ? pool().pre(var, type)
           : name == "edge" ? pool().edge(var)
                            : pool().change(var);
     }
@@ -375,9 +377,8 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
 // sum(e for i in range) and the like.
 Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Context& c) {
   std::vector<Value> values;
-  iterate(e.iterators, 0, c, [&](const Context& inner) {
-    values.push_back(eval(*e.positional[0], inner));
-  });
+  iterate(e.iterators, 0, c,
+          [&](const Context& inner) { values.push_back(eval(*e.positional[0], inner)); });
   const diag::Span where = span(c, e);
   if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
   if (values.empty()) {

@@ -144,24 +144,23 @@ Instance* Instances::find_inner(Instance& owner, Slot& slot) {
       return component(*at, *it->second);
     }
   }
-  Diagnostic d(Code::kNoInner, "no inner " + quoted(slot.name) + " around " +
-                                   (owner.name.empty() ? quoted(slot.name)
-                                                       : quoted(full_name(owner))),
+  Diagnostic d(Code::kNoInner,
+               "no inner " + quoted(slot.name) + " around " +
+                   (owner.name.empty() ? quoted(slot.name) : quoted(full_name(owner))),
                span({&owner, slot.part}, slot.component->range), "declared outer here");
-  throw Failure{std::move(d.suggest("declare `inner " +
-                                    print(slot.element->components->type) + " " +
-                                    std::string(slot.name) + ";` in the model"))};
+  throw Failure{std::move(d.suggest("declare `inner " + print(slot.element->components->type) +
+                                    " " + std::string(slot.name) + ";` in the model"))};
 }
 
 Instance* Instances::make_component(Instance& owner, Slot& slot) {
   const Element& element = *slot.element;
-  if (element.outer && !element.inner && owner.parent != nullptr &&
-      owner.world == World::kModel) {
+  if (element.outer && !element.inner && owner.parent != nullptr && owner.world == World::kModel) {
     return find_inner(owner, slot);
   }
   if (owner.depth > kMaxDepth) {
-    fail(Code::kRecursiveModel, quoted(owner.cls.node->path()) + " contains itself, or is nested " +
-                                    std::to_string(kMaxDepth) + " deep",
+    fail(Code::kRecursiveModel,
+         quoted(owner.cls.node->path()) + " contains itself, or is nested " +
+             std::to_string(kMaxDepth) + " deep",
          span({&owner, slot.part}, slot.component->range));
   }
   const Scope here{&owner, slot.part};
@@ -188,18 +187,21 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     }
     d = {redeclaration->component, &redeclaration->component->components[0], layer->scope};
   }
-  add_modification(slot.component->modification, here, d.component == slot.component,
-                   element.final);
+  // What replaces an element keeps the modifications of its constraint: the constraining clause,
+  // or else the declaration.
+  if (d.component == slot.component || element.constraint == nullptr) {
+    add_modification(slot.component->modification, here, d.component == slot.component,
+                     element.final);
+  }
   if (element.constraint != nullptr) {
     add_modification(element.constraint->modification, here, false, false);
   }
   if (slot.replaced != nullptr && slot.replaced->component != nullptr) {
     const Scope base{&owner, slot.replaced->part};
     const Element& original = *slot.replaced->element;
-    add_modification(slot.replaced->component->modification, base, false, false);
-    if (original.constraint != nullptr) {
-      add_modification(original.constraint->modification, base, false, false);
-    }
+    add_modification(original.constraint != nullptr ? original.constraint->modification
+                                                    : slot.replaced->component->modification,
+                     base, false, false);
   }
   const Expr* condition = slot.component->condition;
   if (condition != nullptr && owner.world == World::kModel &&
@@ -289,8 +291,8 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
     dims.push_back(shape[dims.size()]);
   }
   if (count(dims) > kMaxElements) {
-    fail(Code::kTooLarge, quoted(full_name(prototype)) + " has " + std::to_string(count(dims)) +
-                              " elements",
+    fail(Code::kTooLarge,
+         quoted(full_name(prototype)) + " has " + std::to_string(count(dims)) + " elements",
          span(d.scope, d.component->range));
   }
   return dims;

@@ -159,9 +159,9 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
       Slot* twin = instances_.find(other, slot->name);
       if (twin == nullptr || twin->kind != MemberKind::kComponent) {
         fail(Code::kIncompatibleConnectors,
-             quoted(Instances::full_name(other)) + " of class " +
-                 quoted(other.cls.node->path()) + " has no " + quoted(slot->name) + ", " +
-                 quoted(Instances::full_name(has)) + " has",
+             quoted(Instances::full_name(other)) + " of class " + quoted(other.cls.node->path()) +
+                 " has no " + quoted(slot->name) + ", " + quoted(Instances::full_name(has)) +
+                 " has",
              where);
       }
     }
@@ -190,9 +190,9 @@ int Flattener::node(VarId v, bool outside) {
   return it->second;
 }
 
-void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b,
-                               std::size_t offset_b, std::size_t n, bool outside_a,
-                               bool outside_b, const Context& c, TextRange range) {
+void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, std::size_t offset_b,
+                               std::size_t n, bool outside_a, bool outside_b, const Context& c,
+                               TextRange range) {
   const diag::Span where = instances_.span(c.scope, range);
   if (a.prefix.connecting != b.prefix.connecting || a.type != b.type) {
     fail(Code::kIncompatibleConnectors,

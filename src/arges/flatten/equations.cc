@@ -18,8 +18,8 @@ void Flattener::sections(Instance& i) {
     Context c;
     c.scope = {&i, static_cast<int>(p)};
     for (const Section& s : def->sections) {
-      const bool initial = s.kind == SectionKind::kInitialEquation ||
-                           s.kind == SectionKind::kInitialAlgorithm;
+      const bool initial =
+          s.kind == SectionKind::kInitialEquation || s.kind == SectionKind::kInitialAlgorithm;
       if (s.kind == SectionKind::kEquation || s.kind == SectionKind::kInitialEquation) {
         Sink sink;
         sink.initial = initial;

@@ -70,14 +70,13 @@ VarId Evaluator::variable(Instance& i) {
     }
     v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
     using FlatVariability = decltype(v.variability);
-    v.variability = i.prefix.variability == Variability::kConstant    ? FlatVariability::kConstant
-                    : i.prefix.variability == Variability::kParameter ||
-                            i.basic == Basic::kExternalObject
-                        ? FlatVariability::kParameter
-                    : i.prefix.variability == Variability::kDiscrete ||
-                            v.type != ScalarType::kReal
-                        ? FlatVariability::kDiscrete
-                        : FlatVariability::kContinuous;
+    v.variability =
+        i.prefix.variability == Variability::kConstant ? FlatVariability::kConstant
+        : i.prefix.variability == Variability::kParameter || i.basic == Basic::kExternalObject
+            ? FlatVariability::kParameter
+        : i.prefix.variability == Variability::kDiscrete || v.type != ScalarType::kReal
+            ? FlatVariability::kDiscrete
+            : FlatVariability::kContinuous;
     model_.variables.push_back(std::move(v));
     for (std::size_t d = index.size(); d-- > 0;) {
       if (++index[d] <= i.dims[d]) break;
@@ -92,9 +91,8 @@ const Value& Evaluator::constant_value(Instance& i) {
   const diag::Span where =
       i.text == nullptr ? diag::Span{} : instances_.span(i.text_scope, i.text->range);
   if (i.evaluating) {
-    fail(Code::kCyclicValue, "the value of " + quoted(Instances::full_name(i)) +
-                                 " depends on itself",
-         where);
+    fail(Code::kCyclicValue,
+         "the value of " + quoted(Instances::full_name(i)) + " depends on itself", where);
   }
   Binding b = instances_.binding(i);
   if (b.expr == nullptr && i.prefix.variability != Variability::kConstant) {
@@ -108,8 +106,8 @@ const Value& Evaluator::constant_value(Instance& i) {
   try {
     Context c;
     c.structural = true;
-    i.constant = fitted(bound_value(b, c), i.dims, b.each, i.type,
-                        instances_.span(b.scope, b.expr->range));
+    i.constant =
+        fitted(bound_value(b, c), i.dims, b.each, i.type, instances_.span(b.scope, b.expr->range));
     if (i.enumeration != nullptr) i.constant->enumeration = i.enumeration;
   } catch (...) {
     i.evaluating = false;
@@ -146,7 +144,8 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
     if (!step.field.empty()) {
       const Value* field = at->field(step.field);
       if (field == nullptr) {
-        fail(Code::kTypeMismatch, "this value has no field " + quoted(step.field), span(c, *b.expr));
+        fail(Code::kTypeMismatch, "this value has no field " + quoted(step.field),
+             span(c, *b.expr));
       }
       Value copy = *field;
       held = std::move(copy);
@@ -297,8 +296,7 @@ Dims Evaluator::shape(const Expr& e, const Context& c) {
 ExprId Evaluator::choose(ExprId condition, ExprId a, ExprId b) {
   if (pool().is_constant(condition)) return pool().value(condition) != 0 ? a : b;
   if (a == b) return a;
-  const bool real =
-      pool()[a].type == ScalarType::kReal || pool()[b].type == ScalarType::kReal;
+  const bool real = pool()[a].type == ScalarType::kReal || pool()[b].type == ScalarType::kReal;
   return pool().if_else(condition, real ? convert(a, ScalarType::kReal) : a,
                         real ? convert(b, ScalarType::kReal) : b);
 }

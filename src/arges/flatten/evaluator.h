@@ -31,7 +31,7 @@ struct Context {
   const Frame* frame = nullptr;
   bool structural = false;
   bool in_function = false;
-  int end = -1;                // the size that `end` stands for
+  int end = -1;  // the size that `end` stands for
 };
 
 class Evaluator final : public StructuralEvaluator {
@@ -165,8 +165,8 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> call_function(ClassRef ref, const CallExpr& e, const Context& c);
   std::vector<Value> call_with(Instance& function, std::vector<std::optional<Value>> arguments,
                                const Context& c, diag::Span where);
-  std::optional<std::vector<Value>> execute(Instance& function,
-                                            const std::vector<Value>& arguments, bool constant);
+  std::optional<std::vector<Value>> execute(Instance& function, const std::vector<Value>& arguments,
+                                            bool constant);
   std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
                                    const Context& c, diag::Span where);
   bool makes_events(ExprId e);

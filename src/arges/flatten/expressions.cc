@@ -83,8 +83,7 @@ ExprId Evaluator::eval_boolean(const Expr& e, const Context& c) {
 Value Evaluator::literal(const LiteralExpr& e, const Context& c) {
   if (e.kind == ExprKind::kString) return string_value(decode_string(e.text));
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(e.text.data(), e.text.data() + e.text.size(), number);
+  const auto [end, error] = std::from_chars(e.text.data(), e.text.data() + e.text.size(), number);
   if (error == std::errc::result_out_of_range && e.text.find('-') == std::string_view::npos) {
     fail(Code::kTooLarge, "the number " + std::string(e.text) + " is too large", span(c, e));
   }
@@ -204,14 +203,15 @@ Value Evaluator::relation(Op op, const Value& a, const Value& b, diag::Span wher
          where);
   }
   if (a.type == ScalarType::kString && is_constant(pool(), a) && is_constant(pool(), b)) {
-    const int order = pool().text(StringId{pool()[a.scalar()].index})
+    const int order = pool()
+                          .text(StringId{pool()[a.scalar()].index})
                           .compare(pool().text(StringId{pool()[b.scalar()].index}));
-    const bool result = op == Op::kEqual          ? order == 0
-                        : op == Op::kNotEqual     ? order != 0
-                        : op == Op::kLess         ? order < 0
-                        : op == Op::kLessEqual    ? order <= 0
-                        : op == Op::kGreater      ? order > 0
-                                                  : order >= 0;
+    const bool result = op == Op::kEqual       ? order == 0
+                        : op == Op::kNotEqual  ? order != 0
+                        : op == Op::kLess      ? order < 0
+                        : op == Op::kLessEqual ? order <= 0
+                        : op == Op::kGreater   ? order > 0
+                                               : order >= 0;
     return scalar_value(pool(), pool().boolean(result));
   }
   return scalar_value(pool(), pool().make(op, {a.scalar(), b.scalar()}));
@@ -314,10 +314,10 @@ Value Evaluator::range(const RangeExpr& e, const Context& c) {
   v.enumeration = from.enumeration;
   for (int i = 0; i < n; ++i) {
     const double x = a + i * s;
-    v.elements.push_back(real                                   ? pool().real(x)
+    v.elements.push_back(real                                 ? pool().real(x)
                          : v.type == ScalarType::kEnumeration ? pool().enumeration((int)x)
                          : v.type == ScalarType::kBoolean     ? pool().boolean(x != 0)
-                                                                : pool().integer((long long)x));
+                                                              : pool().integer((long long)x));
   }
   v.dims = {static_cast<int>(v.elements.size())};
   return v;
@@ -408,8 +408,7 @@ Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
     for (const Expr* x : row) {
       Value v = eval(*x, c);
       if (v.dims.size() > 2) {
-        fail(Code::kSizeMismatch, "the parts of a matrix have at most two dimensions",
-             span(c, *x));
+        fail(Code::kSizeMismatch, "the parts of a matrix have at most two dimensions", span(c, *x));
       }
       while (v.dims.size() < 2) v.dims.push_back(1);
       if (!values.empty() && v.dims[0] != values[0].dims[0]) {

@@ -8,10 +8,7 @@ using diag::Code;
 using diag::Diagnostic;
 
 Flattener::Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics)
-    : instances_(instances),
-      e_(evaluator),
-      model_(evaluator.model()),
-      diagnostics_(diagnostics) {}
+    : instances_(instances), e_(evaluator), model_(evaluator.model()), diagnostics_(diagnostics) {}
 
 void Flattener::attempt(const std::function<void()>& step) {
   try {
@@ -100,8 +97,7 @@ void Flattener::walk(Instance& i) {
                         .suggest("redeclare it with a class that is complete")};
     }
     if (def->kind == ClassKind::kPackage || def->kind == ClassKind::kFunction) {
-      fail(Code::kNoType,
-           "a component cannot be a " + std::string(spelling(def->kind)),
+      fail(Code::kNoType, "a component cannot be a " + std::string(spelling(def->kind)),
            instances_.span(i.text_scope, i.text->range));
     }
     if (instances_.kind(i) == ClassKind::kExpandableConnector) {
@@ -127,8 +123,7 @@ void Flattener::walk(Instance& i) {
 void Flattener::experiment(Instance& root) {
   const ClassDef* def = instances_.tree().definition(*root.cls.node);
   if (def == nullptr || def->description.annotation == nullptr) return;
-  const Modification* all =
-      instances_.annotation(*def->description.annotation, *root.cls.node);
+  const Modification* all = instances_.annotation(*def->description.annotation, *root.cls.node);
   if (all == nullptr) return;
   Context c;
   c.scope = {&root, 0};

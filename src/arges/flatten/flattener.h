@@ -96,8 +96,8 @@ class Flattener {
   void connections(Instance& i);
   void connections(EquationList list, const Context& c);
   void connect(const Equation& e, const Context& c);
-  void connect_instances(Instance& a, Instance& b, bool outside_a, bool outside_b,
-                         const Context& c, TextRange range);
+  void connect_instances(Instance& a, Instance& b, bool outside_a, bool outside_b, const Context& c,
+                         TextRange range);
   void connect_leaves(Instance& a, std::size_t offset_a, Instance& b, std::size_t offset_b,
                       std::size_t n, bool outside_a, bool outside_b, const Context& c,
                       TextRange range);

@@ -7,8 +7,7 @@ namespace arges::lang {
 
 using diag::Code;
 
-void append_arguments(Instances& instances, Instance& i, const Value& v,
-                      std::vector<ExprId>& out) {
+void append_arguments(Instances& instances, Instance& i, const Value& v, std::vector<ExprId>& out) {
   if (i.basic != Basic::kNone) {
     out.insert(out.end(), v.elements.begin(), v.elements.end());
     return;
@@ -175,10 +174,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
   std::optional<Failure> failure;
   for (const bool specialise : {false, true}) {
     std::vector<bool> constants(arguments.size(), false);
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
-                      std::to_string(reinterpret_cast<std::uintptr_t>(
-                          function.cls.enclosing.instance)) +
-                      (specialise ? "!" : ":");
+    std::string key =
+        std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
+        std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.enclosing.instance)) +
+        (specialise ? "!" : ":");
     bool external = false;
     for (const Part& part : function.parts) {
       const ClassDef* def = instances_.tree().definition(*part.node);
@@ -229,10 +228,9 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       }
       if (input->basic != Basic::kNone) {
         input->dims = arguments[i].dims;
-        const Value fit =
-            fitted(arguments[i], arguments[i].dims, false,
-                   input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type,
-                   where);
+        const Value fit = fitted(
+            arguments[i], arguments[i].dims, false,
+            input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type, where);
         append_arguments(instances_, *input, fit, scalars);
       } else {
         append_arguments(instances_, *input, arguments[i], scalars);
@@ -248,12 +246,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     return results;
   }
   if (failure) {
-    throw Failure{failure->diagnostic.note("in the call of " +
-                                           quoted(function.cls.node->path()))};
+    throw Failure{failure->diagnostic.note("in the call of " + quoted(function.cls.node->path()))};
   }
-  fail(Code::kNotSupported, "this call of " + quoted(function.cls.node->path()) +
-                                " cannot be compiled",
-       where);
+  fail(Code::kNotSupported,
+       "this call of " + quoted(function.cls.node->path()) + " cannot be compiled", where);
 }
 
 Value Evaluator::result_value(Instance& i, ExprId call, int& at) {

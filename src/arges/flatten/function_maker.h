@@ -25,7 +25,6 @@ class FunctionMaker {
 };
 
 // The scalars of a value in the order in which the locals of `i` take them.
-void append_arguments(Instances& instances, Instance& i, const Value& v,
-                      std::vector<ExprId>& out);
+void append_arguments(Instances& instances, Instance& i, const Value& v, std::vector<ExprId>& out);
 
 }  // namespace arges::lang

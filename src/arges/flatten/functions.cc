@@ -101,9 +101,8 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     formal = inputs(function);
   } else {
     for (Slot* slot : function.order) {
-      const bool fixed =
-          slot->element->components->prefix.variability == Variability::kConstant ||
-          (slot->element->final && slot->component->modification != nullptr);
+      const bool fixed = slot->element->components->prefix.variability == Variability::kConstant ||
+                         (slot->element->final && slot->component->modification != nullptr);
       if (!slot->is_protected && !fixed) formal.push_back(slot);
     }
   }
@@ -126,8 +125,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     std::size_t i = 0;
     while (i < formal.size() && formal[i]->name != a.name.text) ++i;
     if (i == formal.size()) {
-      fail(Code::kWrongArguments,
-           quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
+      fail(Code::kWrongArguments, quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
            instances_.span(c.scope, a.name.range()));
     }
     values[i] = take(*a.value);
@@ -208,8 +206,8 @@ std::vector<Value> Evaluator::call_with(Instance& function,
       Instance* input = instances_.component(*frame, *inputs(*frame)[i]);
       if (input->basic != Basic::kNone && instances_.binding(*input).expr == nullptr) {
         fail(Code::kWrongArguments,
-             "the input " + quoted(formal[i]->name) + " of " +
-                 quoted(function.cls.node->path()) + " is missing",
+             "the input " + quoted(formal[i]->name) + " of " + quoted(function.cls.node->path()) +
+                 " is missing",
              where);
       }
       Context inner;
@@ -243,8 +241,7 @@ std::vector<Value> Evaluator::call_member(Instance& record, std::string_view nam
   if (slot == nullptr || slot->kind != MemberKind::kClass) {
     fail(Code::kNoFunction, "there is no function " + quoted(name), where);
   }
-  Instance& function =
-      instances_.class_instance({Resolved::Kind::kSlot, &record, slot, nullptr});
+  Instance& function = instances_.class_instance({Resolved::Kind::kSlot, &record, slot, nullptr});
   return call_with(function, std::move(arguments), {}, where);
 }
 
@@ -314,8 +311,8 @@ Value Evaluator::construct_record(Instance& record,
     if (field == nullptr) continue;
     Value given = *v;
     if (field->basic != Basic::kNone) {
-      given = fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type,
-                     where);
+      given =
+          fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type, where);
     }
     give(*field, given);
   }
@@ -334,8 +331,8 @@ Value Evaluator::construct_record(Instance& record,
                  " has no value",
              where);
       }
-      v.fields.emplace_back(slot->name, fitted(bound_value(start, c), field->dims, true,
-                                               field->type, where));
+      v.fields.emplace_back(slot->name,
+                            fitted(bound_value(start, c), field->dims, true, field->type, where));
       continue;
     }
     v.fields.emplace_back(slot->name, instance_value(*field, c));

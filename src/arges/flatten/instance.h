@@ -81,9 +81,9 @@ struct Slot {
   bool is_protected = false;
   const Slot* replaced = nullptr;  // the declaration that a redeclaration took the place of
   State state = State::kNew;
-  Instance* instance = nullptr;         // of a component
-  Instance* class_instance = nullptr;   // of a class
-  std::optional<ClassRef> ref;          // of a class
+  Instance* instance = nullptr;        // of a component
+  Instance* class_instance = nullptr;  // of a class
+  std::optional<ClassRef> ref;         // of a class
 };
 
 // A class that an instance consists of: its own, and those that it inherits.

@@ -46,7 +46,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits without end", {});
   }
   for (int p = derived; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
-    if (instance.parts[static_cast<std::size_t>(p)].node == ref.node && !ref.node->is_predefined()) {
+    if (instance.parts[static_cast<std::size_t>(p)].node == ref.node &&
+        !ref.node->is_predefined()) {
       const ClassDef* own = tree_.definition(*ref.node);
       if (own != nullptr && own->form == ClassForm::kExtends) break;
       fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits from itself",
@@ -65,9 +66,9 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
                      : n == "ExternalObject" ? Basic::kExternalObject
                                              : Basic::kScalar;
     instance.type = n == "Integer" || n == "ExternalObject" ? ScalarType::kInteger
-                    : n == "Boolean" ? ScalarType::kBoolean
-                    : n == "String"  ? ScalarType::kString
-                                     : ScalarType::kReal;
+                    : n == "Boolean"                        ? ScalarType::kBoolean
+                    : n == "String"                         ? ScalarType::kString
+                                                            : ScalarType::kReal;
   }
   if (def->form == ClassForm::kEnumeration) {
     instance.basic = Basic::kScalar;
@@ -90,9 +91,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
          {tree_.file(*ref.node), def->range});
   }
   if (def->form == ClassForm::kShort) {
-    const Scope outside = ref.enclosing.instance != nullptr
-                              ? ref.enclosing
-                              : Scope{&instance, index};
+    const Scope outside =
+        ref.enclosing.instance != nullptr ? ref.enclosing : Scope{&instance, index};
     ClassRef base = find_class(def->base, outside);
     if (!def->subscripts.empty()) {
       instance.cls.dims.push_back({def->subscripts, outside});
@@ -149,8 +149,7 @@ void Instances::add_base(Instance& instance, int part, ClassRef base,
   add_part(instance, base, part, is_protected);
 }
 
-void Instances::add_elements(Instance& instance, int part, const ClassDef& def,
-                             bool is_protected) {
+void Instances::add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected) {
   ClassNode& text = *instance.parts[static_cast<std::size_t>(part)].node;
   std::vector<Slot*> own;
   // First what the class declares itself: names in extends clauses may use it.
@@ -245,7 +244,7 @@ void Instances::add_slot(Instance& instance, Slot slot) {
 // Every modification must hit an element.
 void Instances::check_modifiers(Instance& instance) {
   static constexpr std::string_view kAttributes[] = {
-      "quantity", "unit", "displayUnit", "min",         "max",       "start",
+      "quantity", "unit",    "displayUnit", "min",       "max",          "start",
       "fixed",    "nominal", "stateSelect", "unbounded", "absoluteValue"};
   const auto check = [&](std::string_view name, TextRange range, Scope scope) {
     if (instance.basic != Basic::kNone) {
@@ -256,10 +255,10 @@ void Instances::check_modifiers(Instance& instance) {
     } else if (instance.table.count(name) != 0) {
       return;
     }
-    Diagnostic d(Code::kUnknownModifier,
-                 quoted(instance.cls.node->path()) + " has no element " + quoted(name) +
-                     " to modify",
-                 span(scope, range));
+    Diagnostic d(
+        Code::kUnknownModifier,
+        quoted(instance.cls.node->path()) + " has no element " + quoted(name) + " to modify",
+        span(scope, range));
     throw Failure{std::move(d)};
   };
   for (const Layer& layer : instance.cls.environment) {

@@ -18,8 +18,8 @@ FlatModel flatten_class(ClassTree& tree, ClassNode& node);
 // last class. Throws IoError when a file cannot be read; all else is reported.
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {});
 
-// How many equations and unknowns a flat model has. What an algorithm assigns and what a when-clause
-// sets count as that many equations; parameters, constants and inputs are no unknowns.
+// How many equations and unknowns a flat model has. What an algorithm assigns and what a
+// when-clause sets count as that many equations; parameters, constants and inputs are no unknowns.
 struct Balance {
   std::size_t equations = 0;
   std::size_t unknowns = 0;

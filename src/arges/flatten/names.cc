@@ -78,8 +78,7 @@ Resolved Instances::resolve(std::string_view name, Scope scope) {
   return r;
 }
 
-Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from,
-                              TextRange range) {
+Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from, TextRange range) {
   Resolved r;
   if (parts.empty()) return r;
   const Member* m = tree_.member(tree_.root(), parts[0].text);
@@ -152,8 +151,7 @@ Resolved Instances::find_import(std::string_view name, ClassNode& text) {
 
 void Instances::not_found(std::string_view name, Scope scope, TextRange range) {
   Diagnostic d(Code::kUnknownName,
-               quoted(name) + " is not declared in " + quoted(node(scope).path()) +
-                   " or around it",
+               quoted(name) + " is not declared in " + quoted(node(scope).path()) + " or around it",
                span(scope, range));
   if (name.size() > 2) {
     std::vector<std::string> names;

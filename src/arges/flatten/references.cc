@@ -9,7 +9,6 @@ namespace arges::lang {
 
 using diag::Code;
 
-
 Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
   const Identifier& id = r.parts[0].name;
   Resolved found;
@@ -36,9 +35,8 @@ Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
 std::size_t Evaluator::follow_classes(const ReferenceExpr& e, Resolved& r, const Context& c) {
   std::size_t used = 1;
   while (used < e.parts.size()) {
-    const bool is_class =
-        r.kind == Resolved::Kind::kClass ||
-        (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
+    const bool is_class = r.kind == Resolved::Kind::kClass ||
+                          (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
     if (!is_class) break;
     Instance& owner = instances_.class_instance(r);
     Slot* slot = instances_.find(owner, e.parts[used].name.text);
@@ -367,8 +365,7 @@ Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) 
   }
   const VarId base = variable(i);
   for (const std::size_t o : offsets) {
-    v.elements.push_back(
-        pool().variable(VarId{base.index + static_cast<std::int32_t>(o)}, i.type));
+    v.elements.push_back(pool().variable(VarId{base.index + static_cast<std::int32_t>(o)}, i.type));
   }
   return v;
 }
@@ -398,8 +395,8 @@ Value Evaluator::apply(const Value& v, const std::vector<Sub>& subs, std::size_t
   return subscripted(v, plain);
 }
 
-std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dims,
-                                                  const Context& c, diag::Span where) {
+std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dims, const Context& c,
+                                                  diag::Span where) {
   std::vector<Sub> subs;
   if (list.size() > dims.size()) {
     fail(Code::kBadSubscript,

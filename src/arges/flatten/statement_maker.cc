@@ -219,8 +219,8 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
     }
     return;
   } else {
-    fail(Code::kNotSupported, "calls for their effect (" + quoted(print(*call.callee)) +
-                                  ") are not supported yet",
+    fail(Code::kNotSupported,
+         "calls for their effect (" + quoted(print(*call.callee)) + ") are not supported yet",
          e_.span(c, call));
   }
   out.push_back(std::move(f));
@@ -325,6 +325,12 @@ void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, T
   switch (pool[target].op) {
     case Op::kVar:
       f.target = pool.var(target);
+      if (e_.model()[f.target].variability <= decltype(FlatVariable::variability)::kParameter) {
+        fail(Code::kBadTarget,
+             quoted(e_.model()[f.target].name) + " cannot be assigned: it is a " +
+                 std::string(to_string(e_.model()[f.target].variability)),
+             e_.instances().span(c.scope, range));
+      }
       break;
     case Op::kLocal:
       f.local = LocalId{pool[target].index};
@@ -349,8 +355,7 @@ void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, T
       break;
     }
     default:
-      fail(Code::kBadTarget, "this cannot be assigned",
-           e_.instances().span(c.scope, range));
+      fail(Code::kBadTarget, "this cannot be assigned", e_.instances().span(c.scope, range));
   }
   out.push_back(std::move(f));
 }

@@ -24,8 +24,8 @@ struct Value {
   ScalarType type = ScalarType::kReal;
   ClassNode* enumeration = nullptr;
   Dims dims;
-  std::vector<ExprId> elements;                           // kArray
-  Instance* record = nullptr;                             // kRecord: its class; kFunction
+  std::vector<ExprId> elements;                            // kArray
+  Instance* record = nullptr;                              // kRecord: its class; kFunction
   std::vector<std::pair<std::string_view, Value>> fields;  // kRecord
 
   bool is_scalar() const { return kind == Kind::kArray && dims.empty(); }

@@ -26,9 +26,9 @@ void Flattener::variable(Instance& i) {
   const Origin origin = i.text == nullptr ? Origin{} : e_.origin(here, i.text->range);
   const bool top = i.parent == root_;
   const auto* annotation = i.text == nullptr ? nullptr : i.text->description.annotation;
-  const bool hidden = i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
-  const bool evaluate =
-      i.evaluated || instances_.annotated(annotation, i.text_scope, "Evaluate");
+  const bool hidden =
+      i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
+  const bool evaluate = i.evaluated || instances_.annotated(annotation, i.text_scope, "Evaluate");
   for (std::size_t k = 0; k < n; ++k) {
     FlatVariable& v = model_[VarId{first.index + static_cast<std::int32_t>(k)}];
     v.description = description;
@@ -65,11 +65,10 @@ void Flattener::attributes(Instance& i, std::size_t n) {
       if (name == "min" || name == "max" || name == "nominal") return std::nullopt;
       throw;
     }
-    const bool each = b.each || (v.dims.empty() && !i.dims.empty() &&
-                                 (name == "fixed" || type == ScalarType::kString ||
-                                  name == "stateSelect"));
-    return e_.fitted(std::move(v), i.dims, each, type,
-                     instances_.span(b.scope, b.expr->range));
+    const bool each =
+        b.each || (v.dims.empty() && !i.dims.empty() &&
+                   (name == "fixed" || type == ScalarType::kString || name == "stateSelect"));
+    return e_.fitted(std::move(v), i.dims, each, type, instances_.span(b.scope, b.expr->range));
   };
   const auto expressions = [&](std::string_view name, ExprId FlatVariable::*member) {
     if (const auto v = values(name, i.type, false)) {
@@ -127,8 +126,8 @@ void Flattener::bind(Instance& i) {
     } else {
       FlatEquation e{model_.ref(id), v.elements[k], {}};
       e.origin = e_.origin(c, b.expr->range);
-      e.origin.component = e_.pool().intern(
-          i.parent == nullptr ? std::string() : Instances::full_name(*i.parent));
+      e.origin.component =
+          e_.pool().intern(i.parent == nullptr ? std::string() : Instances::full_name(*i.parent));
       model_.equations.push_back(e);
     }
   }

@@ -166,11 +166,11 @@ void Flattener::when_if(const Equation& e, const Context& c, std::vector<WhenAct
   }
   for (WhenAction& m : merged) {
     const ScalarType type = model_[m.target].type;
-    ExprId value = m.kind == WhenAction::Kind::kReinit ? model_.ref(m.target)
-                                                       : pool.pre(m.target, type);
+    ExprId value =
+        m.kind == WhenAction::Kind::kReinit ? model_.ref(m.target) : pool.pre(m.target, type);
     for (std::size_t k = cases.size(); k-- > 0;) {
-      ExprId mine = m.kind == WhenAction::Kind::kReinit ? model_.ref(m.target)
-                                                        : pool.pre(m.target, type);
+      ExprId mine =
+          m.kind == WhenAction::Kind::kReinit ? model_.ref(m.target) : pool.pre(m.target, type);
       for (const WhenAction& a : cases[k]) {
         if (a.kind == m.kind && a.target == m.target) mine = a.value;
       }

@@ -1,0 +1,2 @@
+package Fail
+end Fail;
