@@ -85,6 +85,11 @@ Binding Instances::binding(const Instance& instance) const {
     if (b.expr == nullptr) {
       b = {layer.value, layer.scope, layer.path, layer.each, layer.is_final};
     } else if (layer.is_final && layer.value != b.expr) {
+      if (b.path != nullptr && !b.path->field.empty()) {
+        // The value of the whole record says nothing new of a final field.
+        b = {layer.value, layer.scope, layer.path, layer.each, layer.is_final};
+        continue;
+      }
       fail(Code::kFinalModified, quoted(full_name(instance)) + " is final and cannot be modified",
            const_cast<Instances*>(this)->span(b.scope, b.expr->range));
     }

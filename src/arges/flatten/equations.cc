@@ -288,9 +288,13 @@ void Flattener::call_equation(const Equation& e, const Context& c, Sink& out) {
     fail(Code::kNotSupported, "`terminate` outside of `when` is not supported yet",
          e_.span(c, call));
   }
-  fail(Code::kNotSupported,
-       "calls for their effect (" + quoted(print(*call.callee)) + ") are not supported yet",
-       e_.span(c, call));
+  for (const Value& v : e_.eval_effect(call, c)) {
+    FlatEquation f{};
+    f.lhs = e_.effect_variable();
+    f.rhs = v.scalar();
+    f.origin = e_.origin(c, e.range);
+    out.equations.push_back(f);
+  }
 }
 
 }  // namespace arges::lang

@@ -56,6 +56,7 @@ VarId Evaluator::variable(Instance& i) {
          {});
   }
   i.variable = VarId{static_cast<std::int32_t>(model_.variables.size())};
+  owners_[i.variable.index] = &i;
   const std::string name = Instances::full_name(i);
   std::vector<int> index(i.dims.size(), 1);
   for (std::size_t k = 0; k < n; ++k) {
@@ -84,6 +85,44 @@ VarId Evaluator::variable(Instance& i) {
     }
   }
   return i.variable;
+}
+
+std::optional<ExprId> Evaluator::known_value(ExprId e) {
+  if (is_literal(pool(), e)) return e;
+  const ExprNode node = pool()[e];
+  if (node.op == Op::kVar) {
+    auto it = owners_.upper_bound(node.index);
+    if (it == owners_.begin()) return std::nullopt;
+    --it;
+    Instance& i = *it->second;
+    if (i.prefix.variability < Variability::kParameter) return std::nullopt;
+    const auto at = static_cast<std::size_t>(node.index - it->first);
+    try {
+      const Value& v = constant_value(i);
+      if (at < v.elements.size()) return v.elements[at];
+    } catch (const Failure&) {
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+  if (is_leaf(node.op) || node.op >= Op::kNoEvent) return std::nullopt;
+  std::vector<ExprId> args(pool().args(e).begin(), pool().args(e).end());
+  for (ExprId& a : args) {
+    const std::optional<ExprId> known = known_value(a);
+    if (!known) return std::nullopt;
+    a = *known;
+  }
+  const ExprId folded = pool().rebuild(e, args);
+  return is_literal(pool(), folded) ? std::optional(folded) : std::nullopt;
+}
+
+ExprId Evaluator::effect_variable() {
+  FlatVariable v;
+  v.name = "$done" + std::to_string(model_.variables.size());
+  v.type = ScalarType::kInteger;
+  v.variability = decltype(v.variability)::kDiscrete;
+  v.hidden = true;
+  return model_.ref(model_.add(std::move(v)));
 }
 
 const Value& Evaluator::constant_value(Instance& i) {

@@ -43,6 +43,11 @@ class Evaluator final : public StructuralEvaluator {
   ExprId eval_boolean(const Expr& e, const Context& c);
   // All results of an expression: several for a call of a function with several outputs.
   std::vector<Value> eval_all(const Expr& e, const Context& c);
+  // A call for its effect: one scalar that depends on the call, or nothing when nothing is left to
+  // do.
+  std::vector<Value> eval_effect(const CallExpr& e, const Context& c);
+  // A hidden variable to assign such a scalar to.
+  ExprId effect_variable();
   // The literal that the expression stands for, or a failure.
   Value eval_constant(const Expr& e, const Context& c);
   // The same without the failure: nothing when it depends on variables.
@@ -182,6 +187,10 @@ class Evaluator final : public StructuralEvaluator {
   int formal_dims(Instance& owner, Slot& slot);
   Value result_value(Instance& i, ExprId call, int& at);
   void give(Instance& component, const Value& v);
+  // The literal that parameters with values make of an expression, or nothing.
+  std::optional<ExprId> known_value(ExprId e);
+  std::optional<std::vector<Value>> external_constant(Instance& function,
+                                                      const std::vector<Value>& arguments);
   std::string literal_name(ClassNode& enumeration, int ordinal);
 
   struct MemoKey {
@@ -201,6 +210,7 @@ class Evaluator final : public StructuralEvaluator {
   Instances& instances_;
   FlatModel& model_;
   std::unordered_map<MemoKey, Value, MemoHash> memo_;
+  std::map<std::int32_t, Instance*> owners_;  // of variables, by the first
   std::unordered_map<ClassNode*, std::int32_t> enumerations_;
   std::map<std::string, FunctionId> functions_;
   std::unordered_map<ClassNode*, bool> no_inline_;

@@ -66,6 +66,18 @@ std::vector<Value> Evaluator::eval_all(const Expr& e, const Context& c) {
   return {eval(e, c)};
 }
 
+std::vector<Value> Evaluator::eval_effect(const CallExpr& e, const Context& c) {
+  std::vector<Value> all = call(e, c);
+  for (const Value& v : all) {
+    std::vector<ExprId> scalars;
+    append_scalars(v, scalars);
+    for (const ExprId x : scalars) {
+      if (pool()[x].op == Op::kResult) return {scalar_value(pool(), x)};
+    }
+  }
+  return {};
+}
+
 ExprId Evaluator::eval_scalar(const Expr& e, const Context& c) {
   const Value v = eval(e, c);
   if (!v.is_scalar()) fail(Code::kSizeMismatch, "a scalar is needed here", span(c, e));

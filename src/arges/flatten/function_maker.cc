@@ -114,6 +114,12 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
       fresh.push_back(output);
     }
   }
+  if (static_cast<std::int32_t>(out.locals.size()) == out.inputs) {
+    FlatLocal done;  // a function that is called for its effect
+    done.name = "$done";
+    done.type = ScalarType::kInteger;
+    out.locals.push_back(std::move(done));
+  }
   out.outputs = static_cast<std::int32_t>(out.locals.size()) - out.inputs;
   for (Slot* slot : f.order) {
     if (slot->kind != MemberKind::kComponent) continue;
@@ -167,16 +173,17 @@ std::string shape_key(const Value& v) {
   return key;
 }
 
-std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& arguments,
+std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& values,
                                         diag::Span where) {
-  const std::vector<Slot*> formal = inputs(function);
+  std::vector<Value> arguments = values;
   // First without knowing values; when sizes depend on values, for these values.
   std::optional<Failure> failure;
   for (const bool specialise : {false, true}) {
     std::vector<bool> constants(arguments.size(), false);
     std::string key =
         std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
-        std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.enclosing.instance)) +
+        std::to_string(reinterpret_cast<std::uintptr_t>(
+            function.cls.environment.empty() ? function.cls.enclosing.instance : &function)) +
         (specialise ? "!" : ":");
     bool external = false;
     for (const Part& part : function.parts) {
@@ -184,7 +191,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       external = external || (def != nullptr && def->external != nullptr);
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Value& v = arguments[i];
+      Value& v = arguments[i];
+      if (specialise && v.is_scalar() && v.type != ScalarType::kReal) {
+        if (const std::optional<ExprId> known = known_value(v.scalar())) v.elements[0] = *known;
+      }
       const bool text = v.type == ScalarType::kString && !v.is_record() && !external;
       if ((specialise || text) && v.is_scalar() && is_constant(pool(), v) &&
           v.type != ScalarType::kReal) {
@@ -242,6 +252,9 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     for (Slot* slot : outputs(f)) {
       Instance* output = instances_.component(f, *slot);
       if (output != nullptr) results.push_back(result_value(*output, node, at));
+    }
+    if (results.empty()) {
+      results.push_back(scalar_value(pool(), pool().result(node, 0, ScalarType::kInteger)));
     }
     return results;
   }

@@ -226,6 +226,9 @@ std::vector<Value> Evaluator::call_with(Instance& function,
       if (!constant) no_inline_[node] = true;
     }
   }
+  if (constant) {
+    if (auto results = external_constant(function, values)) return *results;
+  }
   if (c.structural) {
     fail(Code::kNotConstant,
          "the call of " + quoted(function.cls.node->path()) + " cannot be evaluated before the run",

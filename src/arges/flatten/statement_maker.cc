@@ -219,9 +219,10 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
     }
     return;
   } else {
-    fail(Code::kNotSupported,
-         "calls for their effect (" + quoted(print(*call.callee)) + ") are not supported yet",
-         e_.span(c, call));
+    for (const Value& v : e_.eval_effect(call, c)) {
+      assign_one(temporary(v.type), v.scalar(), c, s.range, out);
+    }
+    return;
   }
   out.push_back(std::move(f));
 }
@@ -325,7 +326,8 @@ void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, T
   switch (pool[target].op) {
     case Op::kVar:
       f.target = pool.var(target);
-      if (e_.model()[f.target].variability <= decltype(FlatVariable::variability)::kParameter) {
+      if (e_.model()[f.target].variability <= decltype(FlatVariable::variability)::kParameter &&
+          e_.model()[f.target].fixed.value_or(true)) {
         fail(Code::kBadTarget,
              quoted(e_.model()[f.target].name) + " cannot be assigned: it is a " +
                  std::string(to_string(e_.model()[f.target].variability)),

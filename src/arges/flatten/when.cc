@@ -92,9 +92,12 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
         a.kind = WhenAction::Kind::kTerminate;
         a.message = e_.eval_scalar(e_.argument(call, 0, "message", c), c);
       } else {
-        fail(Code::kNotSupported,
-             "calls for their effect (" + quoted(print(*call.callee)) + ") are not supported yet",
-             where);
+        for (const Value& v : e_.eval_effect(call, c)) {
+          a.target = e_.pool().var(e_.effect_variable());
+          a.value = v.scalar();
+          out.push_back(a);
+        }
+        return;
       }
       out.push_back(a);
       return;

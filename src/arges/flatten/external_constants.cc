@@ -1,0 +1,62 @@
+// External functions of strings whose arguments are literals.
+
+#include <algorithm>
+#include <cctype>
+
+#include "arges/flatten/evaluator.h"
+
+namespace arges::lang {
+
+namespace {
+
+int compare(std::string a, std::string b, bool sensitive) {
+  if (!sensitive) {
+    for (std::string* s : {&a, &b}) {
+      for (char& c : *s) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return a < b ? 1 : a == b ? 2 : 3;  // Modelica.Utilities.Types.Compare
+}
+
+}  // namespace
+
+std::optional<std::vector<Value>> Evaluator::external_constant(
+    Instance& function, const std::vector<Value>& arguments) {
+  std::string_view name;
+  for (const Part& part : function.parts) {
+    const ClassDef* def = instances_.tree().definition(*part.node);
+    if (def != nullptr && def->external != nullptr) name = def->external->function.text;
+  }
+  const auto text = [&](std::size_t i) {
+    return pool().text(StringId{pool()[arguments.at(i).scalar()].index});
+  };
+  const auto integer = [&](std::size_t i) {
+    return static_cast<int>(pool().value(arguments.at(i).scalar()));
+  };
+  const auto result = [&](ExprId e) { return std::vector<Value>{scalar_value(pool(), e)}; };
+  for (const Value& v : arguments) {
+    if (!v.is_scalar()) return std::nullopt;
+  }
+  if (name == "ModelicaStrings_length" && arguments.size() == 1) {
+    return result(pool().integer(static_cast<std::int64_t>(text(0).size())));
+  }
+  if (name == "ModelicaStrings_substring" && arguments.size() == 3) {
+    const std::string s = text(0);
+    const int from = std::clamp(integer(1), 1, static_cast<int>(s.size()) + 1);
+    const int to = std::clamp(integer(2), from - 1, static_cast<int>(s.size()));
+    return result(pool().string(
+        s.substr(static_cast<std::size_t>(from - 1), static_cast<std::size_t>(to - from + 1))));
+  }
+  if (name == "ModelicaStrings_compare" && arguments.size() == 3) {
+    return result(pool().enumeration(compare(text(0), text(1), integer(2) != 0)));
+  }
+  if (name == "ModelicaStrings_skipWhiteSpace" && arguments.size() == 2) {
+    const std::string s = text(0);
+    auto at = static_cast<std::size_t>(std::max(integer(1), 1));
+    while (at <= s.size() && std::isspace(static_cast<unsigned char>(s[at - 1])) != 0) ++at;
+    return result(pool().integer(static_cast<std::int64_t>(at)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace arges::lang
