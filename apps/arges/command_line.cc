@@ -28,7 +28,13 @@ std::string whole_number(std::string& text) {
 void add_run(CLI::App& program, RunCommand& run) {
   CLI::App* command = program.add_subcommand("run", "simulate a model once");
   RunRequest& request = run.request;
-  command->add_option("MODEL", request.model, "name of a model ('arges list')")->required();
+  command
+      ->add_option(
+          "MODEL", request.model,
+          "name of a model ('arges list'), a Modelica file, or a class on the MODELICAPATH")
+      ->required();
+  command->add_option("--class", run.class_name,
+                      "which class of a Modelica file (default: the last)");
   command
       ->add_option("-p,--param", run.assignments,
                    "NAME=VALUE: a parameter or start value (repeatable)")
@@ -129,6 +135,23 @@ void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
       "  arges benchmark --report report      then open report/index.html");
 }
 
+void add_source(CLI::App& command, ModelSource& source) {
+  command.add_option("MODEL", source.what, "a Modelica file, or a class on the MODELICAPATH")
+      ->required();
+  command.add_option("--class", source.class_name, "which class of the file (default: the last)");
+}
+
+void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatten) {
+  CLI::App* look = program.add_subcommand("check", "analyse Modelica text without simulating it");
+  add_source(*look, check.source);
+  look->add_flag("--json", check.json, "print one JSON object");
+  look->footer("example:\n  arges check tank.mo --class Tank");
+  CLI::App* flat = program.add_subcommand("flatten", "show a model after flattening");
+  add_source(*flat, flatten.source);
+  flat->add_option("--emit", flatten.emit, "which stage: flat or causal")->default_str("flat");
+  flat->footer("example:\n  arges flatten tank.mo");
+}
+
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   tidy->add_option("FILE", format.files, "Modelica files")->required();
@@ -193,12 +216,15 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   ResultsCommand result_options;
   PlotCommand plot_options;
   BenchmarkCommand benchmark_options;
+  CheckCommand check_options;
+  FlattenCommand flatten_options;
   FormatCommand format_options;
   std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
   add_plot(program, plot_options);
   add_benchmark(program, benchmark_options);
+  add_analysis(program, check_options, flatten_options);
   add_text(program, format_options, code);
 
   if (argc < 2) {
@@ -217,6 +243,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("solvers")) return solvers(solver_options);
   if (program.got_subcommand("results")) return results(result_options);
   if (program.got_subcommand("plot")) return plot(plot_options);
+  if (program.got_subcommand("check")) return check(check_options);
+  if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);
   if (program.got_subcommand("explain")) return explain(code);
   return benchmark(gallery, benchmark_options);

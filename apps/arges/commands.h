@@ -8,6 +8,7 @@
 
 #include "arges/driver/benchmark.h"
 #include "arges/driver/model_registry.h"
+#include "arges/driver/model_text.h"
 #include "arges/driver/plot_results.h"
 #include "arges/driver/run_model.h"
 
@@ -15,6 +16,7 @@ namespace arges::app {
 
 struct RunCommand {
   RunRequest request;
+  std::string class_name;                // of a Modelica file
   std::vector<std::string> assignments;  // NAME=VALUE
   std::string on_zeno = "stop", linear_solver = "auto";
   std::optional<std::string> plot;
@@ -53,6 +55,18 @@ struct BenchmarkCommand {
   bool list = false;
 };
 int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command);
+
+struct CheckCommand {
+  ModelSource source;
+  bool json = false;
+};
+int check(CheckCommand command);
+
+struct FlattenCommand {
+  ModelSource source;
+  std::string emit = "flat";
+};
+int flatten(FlattenCommand command);
 
 // Modelica text in the house format: printed, written in place, or only looked at.
 struct FormatCommand {

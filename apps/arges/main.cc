@@ -60,6 +60,15 @@ int main(int argc, char** argv) {
   app::watch_signals();
   try {
     return run_program(argc, argv);
+  } catch (const ModelTextError& error) {
+    std::fputs(error.what(), stderr);
+    if (asks_for_json(argc, argv)) {
+      fmt::print(
+          "{{\"status\": \"error\", \"message\": \"the model text is wrong\", \"diagnostics\": "
+          "{}}}\n",
+          error.json);
+    }
+    return 3;
   } catch (...) {
     if (app::reader_has_gone()) return 128 + SIGPIPE;
     const auto [message, code] = explain_exception();

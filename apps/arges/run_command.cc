@@ -105,7 +105,8 @@ int run(const ModelRegistry& models, RunCommand command) {
   {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
-    outcome = run_model(models, command.request);
+    const auto model = open_model(models, {command.request.model, command.class_name, colours()});
+    outcome = run_model(*model, command.request);
   }
   if (command.plot) {
     for (const std::string& warning : plot::render(plot_run(*outcome.trajectory), *command.plot)) {

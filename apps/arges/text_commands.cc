@@ -1,6 +1,8 @@
 // Commands on model text.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "arges/base/atomic_file.h"
 #include "arges/diag/text_client.h"
@@ -41,6 +43,46 @@ int format(const FormatCommand& command) {
     }
   }
   return worst;
+}
+
+int check(CheckCommand command) {
+  command.source.colour = colours();
+  const ModelCheck check = check_model(command.source);
+  if (command.json) {
+    const nlohmann::ordered_json json = {{"model", check.name},
+                                         {"equations", check.equations},
+                                         {"unknowns", check.unknowns},
+                                         {"aliases", check.aliases},
+                                         {"states", check.states},
+                                         {"differentiated", check.differentiated},
+                                         {"blocks", check.blocks},
+                                         {"loops", check.loops},
+                                         {"largest_loop", check.largest_loop},
+                                         {"tears", check.tears},
+                                         {"largest_torn_loop", check.largest_tears},
+                                         {"warnings", check.warnings}};
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  fmt::print("{}: {} equations, {} unknowns, {} aliases removed\n", check.name, check.equations,
+             check.unknowns, check.aliases);
+  fmt::print("  states ({}): {}\n", check.states.size(), fmt::join(check.states, ", "));
+  if (check.differentiated > 0)
+    fmt::print("  equations differentiated to reduce the index: {}\n", check.differentiated);
+  fmt::print("  {} blocks, {} algebraic loops", check.blocks, check.loops);
+  if (check.loops > 0) {
+    fmt::print(" (the largest {} equations, {} after tearing)", check.largest_loop,
+               check.largest_tears);
+  }
+  fmt::print("\n");
+  for (const std::string& warning : check.warnings) print_note(warning);
+  return 0;
+}
+
+int flatten(FlattenCommand command) {
+  command.source.colour = colours();
+  fmt::print("{}", emit_model(command.source, command.emit));
+  return 0;
 }
 
 int explain(const std::string& code) {

@@ -18,17 +18,20 @@ Column column_of(const VariableInfo& info, Variability variability) {
 
 }  // namespace
 
-// Names are looked at only where two modes may share some: a run without a sink needs none.
+// Names are looked at only where two columns may share one (two modes; a state that is the
+// derivative of another): a run without a sink needs none.
 RowWriter::RowWriter(const HybridSystem& system)
     : system_(system), modes_(system.schema().modes.size()) {
   const Schema& schema = system.schema();
   std::size_t largest = 0;
-  bool one_space = true;
+  bool names_differ = true;  // no two columns can have the same name
   for (const ModeInfo& mode : schema.modes) {
     largest = std::max(largest, mode.states.size());
-    one_space = one_space && mode.state_space == schema.modes.front().state_space;
+    names_differ = names_differ && mode.state_space == schema.modes.front().state_space;
+    for (const VariableInfo& state : mode.states)
+      names_differ = names_differ && !state.name.starts_with("der(");
   }
-  first_output_ = one_space ? count_columns_of_one_space() : count_columns_by_name();
+  first_output_ = names_differ ? count_columns_of_one_space() : count_columns_by_name();
   first_input_ = first_output_ + static_cast<int>(schema.outputs.size());
   int columns = first_input_ + static_cast<int>(schema.inputs.size());
   for (const VariableInfo& info : schema.discretes)
@@ -53,21 +56,21 @@ int RowWriter::count_columns_of_one_space() {
 // States of all modes, then their derivatives.
 int RowWriter::count_columns_by_name() {
   int columns = 0;
-  std::unordered_map<std::string, int> states, derivatives;
-  const auto column = [&](std::unordered_map<std::string, int>& known, const std::string& name) {
+  std::unordered_map<std::string, int> known;
+  const auto column = [&](const std::string& name) {
     const auto [at, is_new] = known.emplace(name, columns);
     if (is_new) ++columns;
     return at->second;
   };
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     for (const VariableInfo& state : system_.schema().modes[m].states)
-      modes_[m].state.push_back(column(states, state.name));
+      modes_[m].state.push_back(column(state.name));
   }
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     const ModeInfo& mode = system_.schema().modes[m];
     for (std::size_t i = 0; i < mode.states.size(); ++i) {
       modes_[m].derivative.push_back(
-          mode.differential[i] != 0 ? column(derivatives, mode.states[i].name) : -1);
+          mode.differential[i] != 0 ? column("der(" + mode.states[i].name + ")") : -1);
     }
   }
   return columns;

@@ -1,0 +1,92 @@
+#include "arges/driver/model_text.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/causalize/passes.h"
+#include "arges/compile/compiled_system.h"
+#include "arges/diag/json_client.h"
+#include "arges/flat/print.h"
+#include "arges/flatten/load.h"
+
+namespace arges {
+
+namespace {
+
+[[noreturn]] void refuse(const diag::Diagnostics& diagnostics, bool colour) {
+  throw ModelTextError(diag::to_text(diagnostics, {.colour = colour, .more = true}),
+                       diag::to_json(diagnostics));
+}
+
+FlatModel load(const ModelSource& source) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = lang::load_model(tree, source.what, source.class_name);
+  if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
+  return flat;
+}
+
+// A structural error has no place of its own; its equations name theirs.
+CausalModel analyse(const ModelSource& source, lang::Balance* counts = nullptr) {
+  FlatModel flat = load(source);
+  if (counts != nullptr) *counts = lang::balance(flat);
+  const std::string name = flat.name;
+  try {
+    return causalize(std::move(flat));
+  } catch (const UserError& error) {
+    throw ModelTextError(fmt::format("error: model {}: {}\n", name, error.what()), "[]");
+  }
+}
+
+}  // namespace
+
+bool is_model_file(const std::string& what) {
+  return what.ends_with(".mo") || std::filesystem::exists(what);
+}
+
+std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source) {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : models.entries()) {
+    if (entry.name == source.what && source.class_name.empty()) return entry.make();
+    names.push_back(entry.name);
+  }
+  // A dotted name is a class of a library; anything else without a file is a mistyped built-in
+  // model.
+  if (!is_model_file(source.what) && source.what.find('.') == std::string::npos)
+    return models.make(source.what);
+  return std::make_unique<CompiledSystem>(analyse(source));
+}
+
+std::string emit_model(const ModelSource& source, const std::string& stage) {
+  if (stage == "flat") return to_text(load(source));
+  if (stage == "causal") return to_text(analyse(source));
+  throw UserError(
+      fmt::format("there is no stage '{}'{}", stage, did_you_mean(stage, {"flat", "causal"})));
+}
+
+ModelCheck check_model(const ModelSource& source) {
+  lang::Balance counts;
+  const CausalModel model = analyse(source, &counts);
+  const CausalStatistics& s = model.statistics;
+  ModelCheck check;
+  check.name = model.flat.name;
+  check.equations = static_cast<int>(counts.equations);
+  check.unknowns = static_cast<int>(counts.unknowns);
+  check.aliases = s.aliases;
+  check.blocks = s.blocks;
+  check.loops = s.loops;
+  check.largest_loop = s.largest_loop;
+  check.tears = s.tears;
+  check.largest_tears = s.largest_tears;
+  check.differentiated = s.differentiated;
+  for (const StateLink& link : model.states) {
+    check.states.push_back(model.flat.variables[static_cast<std::size_t>(link.state.index)].name);
+  }
+  check.warnings = model.warnings;
+  return check;
+}
+
+}  // namespace arges

@@ -1,0 +1,48 @@
+#pragma once
+// Models as Modelica text.
+
+#include <memory>
+#include <string>
+
+#include "arges/diag/text_client.h"
+#include "arges/driver/model_registry.h"
+#include "arges/hybrid/system.h"
+
+namespace arges {
+
+// Where a model comes from: the name of a built-in model, a Modelica file (or folder with
+// package.mo), or the name of a class on the MODELICAPATH.
+struct ModelSource {
+  std::string what;
+  std::string class_name;  // of a file: which class; empty: the last one
+  bool colour = false;     // in messages about the text
+};
+
+// The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
+// editors.
+class ModelTextError : public std::runtime_error {
+ public:
+  ModelTextError(const std::string& report, std::string the_json)
+      : std::runtime_error(report), json(std::move(the_json)) {}
+  std::string json;
+};
+
+// True for what can only be text: a path that ends in .mo or that exists.
+bool is_model_file(const std::string& what);
+
+// Throws UserError (no such model), IoError, ModelTextError.
+std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source);
+
+// The stages on the way, as text: "flat", "causal".
+std::string emit_model(const ModelSource& source, const std::string& stage);
+
+// What `arges check` tells: counts, states, loops; or, as ModelTextError, what is wrong.
+struct ModelCheck {
+  std::string name;
+  int equations = 0, unknowns = 0, aliases = 0, blocks = 0, loops = 0, largest_loop = 0, tears = 0,
+      largest_tears = 0, differentiated = 0;
+  std::vector<std::string> states, warnings;
+};
+ModelCheck check_model(const ModelSource& source);
+
+}  // namespace arges
