@@ -25,4 +25,5 @@ file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/argesim/*_test.c
 arges_test_program(argesim ${tests})
 if(tests)
   target_link_libraries(arges_argesim_test PRIVATE arges_argesim)
+  target_compile_definitions(arges_argesim_test PRIVATE ARGESIM_DIR="${PROJECT_SOURCE_DIR}/argesim")
 endif()

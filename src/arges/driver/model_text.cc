@@ -22,6 +22,9 @@ namespace {
 }
 
 FlatModel load(const ModelSource& source) {
+  if (source.what.ends_with(".mo") && !std::filesystem::exists(source.what)) {
+    throw IoError(fmt::format("there is no file '{}'", source.what));
+  }
   diag::Diagnostics diagnostics;
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = lang::load_model(tree, source.what, source.class_name);

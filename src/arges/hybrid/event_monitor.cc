@@ -310,7 +310,7 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   }
 
   lay_nodes(stepper, from);
-  add_hidden_extrema(stepper);
+  if (node_count_ > 2) add_hidden_extrema(stepper);
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
@@ -328,7 +328,8 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
 
 void EventMonitor::lay_nodes(Stepper& stepper, double from) {
   const double to = stepper.t();
-  const int last = kInteriorNodes + 1;
+  // In a step of a few units in the last place of t there is nothing between its ends.
+  const int last = to - from < 16 * spacing(to) ? 1 : kInteriorNodes + 1;
   std::copy_n(node_values(0), event_count_, node_values(last));
   node_count_ = last + 1;
   node_t_[0] = from;
