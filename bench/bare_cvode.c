@@ -3,8 +3,8 @@
  *   arges_bare_cvode c1|c5|heat RTOL RUNS     prints: least time in s, error, events, steps
  *
  * Every run creates the integrator, solves, and frees it. Times are CPU times of the process. The
- * errors are relative ones at the end (c1, heat) and of the event times (c5); what they are compared
- * with is in reference_values.h. */
+ * errors are relative ones at the end (c1, heat) and of the event times (c5); what they are
+ * compared with is in reference_values.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ typedef struct {
   long steps;
 } Outcome;
 
-static void require(int ok, const char *what) {
+static void require(int ok, const char* what) {
   if (ok) return;
   fprintf(stderr, "arges_bare_cvode: %s failed\n", what);
   exit(1);
@@ -41,9 +41,9 @@ static double cpu_seconds(void) {
 
 /* C1: lithium clusters. */
 
-static int c1_rhs(realtype t, N_Vector y, N_Vector ydot, void *data) {
-  const double *x = N_VGetArrayPointer(y);
-  double *d = N_VGetArrayPointer(ydot);
+static int c1_rhs(realtype t, N_Vector y, N_Vector ydot, void* data) {
+  const double* x = N_VGetArrayPointer(y);
+  double* d = N_VGetArrayPointer(ydot);
   const double f = x[0], m = x[1], r = x[2];
   (void)t, (void)data;
   d[0] = kC1_dr * r + 2 * kC1_dm * m - kC1_kr * m * f - 2 * kC1_kf * f * f - kC1_lf * f;
@@ -52,9 +52,9 @@ static int c1_rhs(realtype t, N_Vector y, N_Vector ydot, void *data) {
   return 0;
 }
 
-static int c1_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector a,
+static int c1_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void* data, N_Vector a,
                        N_Vector b, N_Vector c) {
-  const double *x = N_VGetArrayPointer(y);
+  const double* x = N_VGetArrayPointer(y);
   const double f = x[0], m = x[1];
   (void)t, (void)fy, (void)data, (void)a, (void)b, (void)c;
   SM_ELEMENT_D(J, 0, 0) = -kC1_kr * m - 4 * kC1_kf * f - kC1_lf;
@@ -74,9 +74,9 @@ static Outcome run_c1(double rtol, double atol) {
   SUNContext context;
   require(SUNContext_Create(NULL, &context) == 0, "SUNContext_Create");
   N_Vector y = N_VNew_Serial(3, context);
-  double *x = N_VGetArrayPointer(y);
+  double* x = N_VGetArrayPointer(y);
   x[0] = kC1_f0, x[1] = kC1_m0, x[2] = kC1_r0;
-  void *cvode = CVodeCreate(CV_BDF, context);
+  void* cvode = CVodeCreate(CV_BDF, context);
   CVodeInit(cvode, c1_rhs, 0, y);
   CVodeSStolerances(cvode, rtol, atol);
   SUNMatrix A = SUNDenseMatrix(3, 3, context);
@@ -107,19 +107,20 @@ static Outcome run_c1(double rtol, double atol) {
 typedef struct {
   double c2, c4, threshold;
 } Regime;
-static const Regime kRegimes[2] = {{kC5_c2_1, kC5_c4_1, kC5_upper}, {kC5_c2_2, kC5_c4_2, kC5_lower}};
+static const Regime kRegimes[2] = {{kC5_c2_1, kC5_c4_1, kC5_upper},
+                                   {kC5_c2_2, kC5_c4_2, kC5_lower}};
 
-static int c5_rhs(realtype t, N_Vector y, N_Vector ydot, void *data) {
-  const Regime *regime = *(const Regime **)data;
-  const double *x = N_VGetArrayPointer(y);
-  double *d = N_VGetArrayPointer(ydot);
+static int c5_rhs(realtype t, N_Vector y, N_Vector ydot, void* data) {
+  const Regime* regime = *(const Regime**)data;
+  const double* x = N_VGetArrayPointer(y);
+  double* d = N_VGetArrayPointer(ydot);
   (void)t;
   d[0] = kC5_c1 * (x[1] + regime->c2 - x[0]);
   d[1] = kC5_c3 * (regime->c4 - x[1]);
   return 0;
 }
 
-static int c5_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector a,
+static int c5_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void* data, N_Vector a,
                        N_Vector b, N_Vector c) {
   (void)t, (void)y, (void)fy, (void)data, (void)a, (void)b, (void)c;
   SM_ELEMENT_D(J, 0, 0) = -kC5_c1;
@@ -129,8 +130,8 @@ static int c5_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *d
   return 0;
 }
 
-static int c5_root(realtype t, N_Vector y, realtype *g, void *data) {
-  const Regime *regime = *(const Regime **)data;
+static int c5_root(realtype t, N_Vector y, realtype* g, void* data) {
+  const Regime* regime = *(const Regime**)data;
   (void)t;
   g[0] = N_VGetArrayPointer(y)[0] - regime->threshold;
   return 0;
@@ -140,11 +141,11 @@ static Outcome run_c5(double rtol, double atol) {
   static const double reference[5] = kC5_events;
   SUNContext context;
   require(SUNContext_Create(NULL, &context) == 0, "SUNContext_Create");
-  const Regime *regime = &kRegimes[0];
+  const Regime* regime = &kRegimes[0];
   N_Vector y = N_VNew_Serial(2, context);
-  double *x = N_VGetArrayPointer(y);
+  double* x = N_VGetArrayPointer(y);
   x[0] = kC5_y1, x[1] = kC5_y2;
-  void *cvode = CVodeCreate(CV_BDF, context);
+  void* cvode = CVodeCreate(CV_BDF, context);
   CVodeInit(cvode, c5_rhs, 0, y);
   CVodeSStolerances(cvode, rtol, atol);
   CVodeSetUserData(cvode, &regime);
@@ -189,9 +190,9 @@ static Outcome run_c5(double rtol, double atol) {
 
 /* Heat conduction in a rod by the method of lines. */
 
-static int heat_rhs(realtype t, N_Vector y, N_Vector ydot, void *data) {
-  const double *x = N_VGetArrayPointer(y);
-  double *d = N_VGetArrayPointer(ydot);
+static int heat_rhs(realtype t, N_Vector y, N_Vector ydot, void* data) {
+  const double* x = N_VGetArrayPointer(y);
+  double* d = N_VGetArrayPointer(ydot);
   const double k = (kHeat_n + 1.0) * (kHeat_n + 1.0);
   (void)t, (void)data;
   for (int i = 0; i < kHeat_n; ++i) {
@@ -201,7 +202,7 @@ static int heat_rhs(realtype t, N_Vector y, N_Vector ydot, void *data) {
   return 0;
 }
 
-static int heat_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector a,
+static int heat_jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void* data, N_Vector a,
                          N_Vector b, N_Vector c) {
   const double k = (kHeat_n + 1.0) * (kHeat_n + 1.0);
   (void)t, (void)y, (void)fy, (void)data, (void)a, (void)b, (void)c;
@@ -217,10 +218,10 @@ static Outcome run_heat(double rtol, double atol) {
   SUNContext context;
   require(SUNContext_Create(NULL, &context) == 0, "SUNContext_Create");
   N_Vector y = N_VNew_Serial(kHeat_n, context);
-  double *x = N_VGetArrayPointer(y);
+  double* x = N_VGetArrayPointer(y);
   const double pi = acos(-1.0), dx = 1.0 / (kHeat_n + 1);
   for (int i = 0; i < kHeat_n; ++i) x[i] = sin(pi * (i + 1) * dx);
-  void *cvode = CVodeCreate(CV_BDF, context);
+  void* cvode = CVodeCreate(CV_BDF, context);
   CVodeInit(cvode, heat_rhs, 0, y);
   CVodeSStolerances(cvode, rtol, atol);
   SUNMatrix A = SUNBandMatrix(kHeat_n, 1, 1, context);
@@ -248,7 +249,7 @@ static Outcome run_heat(double rtol, double atol) {
   return outcome;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc != 4) {
     fprintf(stderr, "usage: arges_bare_cvode c1|c5|heat RTOL RUNS\n");
     return 2;

@@ -72,7 +72,8 @@ class FlatPrinter {
     out_ += "  ";
     if (v.causality == Causality::kInput) out_ += "input ";
     if (v.causality == Causality::kOutput) out_ += "output ";
-    if (v.variability == FlatVariability::kConstant || v.variability == FlatVariability::kParameter ||
+    if (v.variability == FlatVariability::kConstant ||
+        v.variability == FlatVariability::kParameter ||
         (v.variability == FlatVariability::kDiscrete && v.type == ScalarType::kReal)) {
       out_ += fmt::format("{} ", to_string(v.variability));
     }
