@@ -32,7 +32,7 @@ void Flattener::sections(Instance& i) {
         FlatAlgorithm algorithm;
         algorithm.origin = e_.origin(c, s.range);
         attempt([&] {
-          StatementMaker(e_).make(s.statements, c, algorithm.body);
+          StatementMaker(e_, initial).make(s.statements, c, algorithm.body);
           if (algorithm.body.empty()) return;
           (initial ? model_.initial_algorithms : model_.algorithms).push_back(std::move(algorithm));
         });

@@ -69,6 +69,7 @@ class Flattener {
   void variable(Instance& i);
   void attributes(Instance& i, std::size_t n);
   void bind(Instance& i);
+  void check_variability(Instance& i, ExprId root, diag::Span where);
 
   // equations.cc
   void sections(Instance& i);

@@ -80,6 +80,11 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
   if (!is_function(kind)) {
     fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
   }
+  const ClassDef* def = instances_.tree().definition(*function->cls.node);
+  if (def != nullptr && def->partial) {
+    fail(Code::kPartialClass, "the function " + quoted(function->cls.node->path()) + " is partial",
+         span(c, *e.callee));
+  }
   if (const External* external = external_of(instances_, *function)) {
     if (external->language == "\"builtin\"") {
       const std::string_view name =

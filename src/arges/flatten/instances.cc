@@ -70,6 +70,9 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
                     : n == "String"                         ? ScalarType::kString
                                                             : ScalarType::kReal;
   }
+  if (!ref.node->is_predefined() && checked_.insert(ref.node).second) {
+    check_class(*def, *ref.node);
+  }
   if (def->form == ClassForm::kEnumeration) {
     instance.basic = Basic::kScalar;
     instance.type = ScalarType::kEnumeration;
@@ -94,6 +97,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     const Scope outside =
         ref.enclosing.instance != nullptr ? ref.enclosing : Scope{&instance, index};
     ClassRef base = find_class(def->base, outside);
+    check_base(*def, *base.node, {tree_.file(*ref.node), def->base.range});
     if (!def->subscripts.empty()) {
       instance.cls.dims.push_back({def->subscripts, outside});
     }
@@ -194,6 +198,7 @@ void Instances::add_elements(Instance& instance, int part, const ClassDef& def, 
       if (element.kind == ElementKind::kExtends) {
         const Extends& clause = *element.extends;
         ClassRef base = find_class(clause.type, {&instance, part});
+        check_base(def, *base.node, {tree_.file(text), clause.type.range});
         add_base(instance, part, std::move(base), clause.modification, {&instance, part}, false,
                  hidden);
       } else if (element.kind == ElementKind::kComponents) {
@@ -252,7 +257,13 @@ void Instances::check_modifiers(Instance& instance) {
           std::end(kAttributes)) {
         return;
       }
-    } else if (instance.table.count(name) != 0) {
+    } else if (const auto it = instance.table.find(name); it != instance.table.end()) {
+      if (it->second->is_protected && instance.parent != nullptr) {
+        fail(Code::kProtectedAccess,
+             quoted(name) + " is protected in " + quoted(instance.cls.node->path()) +
+                 " and cannot be modified from outside",
+             span(scope, range));
+      }
       return;
     }
     Diagnostic d(

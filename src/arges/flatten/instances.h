@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <unordered_set>
 
 #include "arges/flatten/failure.h"
 #include "arges/flatten/instance.h"
@@ -94,6 +95,8 @@ class Instances {
   void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
                 Scope scope, bool in_type, bool is_protected);
   void check_modifiers(Instance& instance);
+  void check_base(const ClassDef& derived, ClassNode& base, diag::Span where);
+  void check_class(const ClassDef& def, ClassNode& node);
   void collect(const Instance& owner, const Environment& from, std::string_view name,
                Environment& to, const Argument** redeclaration, const Layer** layer) const;
   Instance* make_component(Instance& owner, Slot& slot);
@@ -113,6 +116,7 @@ class Instances {
   std::deque<Path> paths_;
   std::unordered_map<ClassNode*, Instance*> classes_;
   std::unordered_map<ClassNode*, std::vector<const Import*>> imports_;
+  std::unordered_set<ClassNode*> checked_;  // classes whose own rules hold
   std::unordered_map<const Annotation*, const Modification*> annotations_;
 };
 

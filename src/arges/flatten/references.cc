@@ -60,6 +60,10 @@ Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, c
              " has no component " + quoted(id.text),
          instances_.span(c.scope, id.range()));
   }
+  if (slot->is_protected && i.world == World::kModel) {
+    fail(Code::kProtectedAccess, quoted(id.text) + " is protected in " + quoted(i.cls.node->path()),
+         instances_.span(c.scope, id.range()));
+  }
   Instance* made = instances_.component(i, *slot);
   if (made == nullptr) {
     fail(Code::kDisabledComponent,

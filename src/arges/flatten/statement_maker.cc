@@ -290,6 +290,10 @@ ExprId StatementMaker::temporary(ScalarType type) {
   v.type = type;
   v.hidden = true;
   if (type != ScalarType::kReal) v.variability = decltype(v.variability)::kDiscrete;
+  if (initial_) {
+    v.variability = decltype(v.variability)::kParameter;
+    v.fixed = false;
+  }
   return e_.model().ref(e_.model().add(std::move(v)));
 }
 

@@ -11,7 +11,8 @@ using FlatStatement = ::arges::Statement;
 // sizes do not depend on them, and targets are locals.
 class StatementMaker {
  public:
-  explicit StatementMaker(Evaluator& evaluator) : e_(evaluator) {}
+  explicit StatementMaker(Evaluator& evaluator, bool initial = false)
+      : e_(evaluator), initial_(initial) {}
   StatementMaker(Evaluator& evaluator, FlatFunction& function)
       : e_(evaluator), function_(&function) {}
 
@@ -40,7 +41,7 @@ class StatementMaker {
 
   Evaluator& e_;
   FlatFunction* function_ = nullptr;
-  int temporaries_ = 0;
+  bool initial_ = false;
 };
 
 }  // namespace arges::lang

@@ -1,5 +1,7 @@
 // Variables: attributes and values.
 
+#include <unordered_set>
+
 #include "arges/flatten/flattener.h"
 #include "arges/lex/lexer.h"
 
@@ -103,6 +105,32 @@ void Flattener::attributes(Instance& i, std::size_t n) {
   }
 }
 
+// A parameter depends on parameters and constants only.
+void Flattener::check_variability(Instance& i, ExprId root, diag::Span where) {
+  const ExprPool& pool = e_.pool();
+  std::vector<ExprId> stack{root};
+  std::unordered_set<std::int32_t> seen;
+  while (!stack.empty()) {
+    const ExprId e = stack.back();
+    stack.pop_back();
+    if (!seen.insert(e.index).second) continue;
+    const Op op = pool[e].op;
+    std::string_view problem;
+    if (op == Op::kTime) problem = "time";
+    if (op == Op::kVar &&
+        model_[pool.var(e)].variability > decltype(FlatVariable::variability)::kParameter) {
+      problem = model_[pool.var(e)].name;
+    }
+    if (!problem.empty()) {
+      fail(Code::kNotConstant,
+           "the parameter " + quoted(Instances::full_name(i)) + " depends on " + quoted(problem) +
+               ", which changes during the run",
+           where);
+    }
+    for (const ExprId a : pool.args(e)) stack.push_back(a);
+  }
+}
+
 void Flattener::bind(Instance& i) {
   const Binding b = instances_.binding(i);
   if (b.expr == nullptr) return;
@@ -117,6 +145,10 @@ void Flattener::bind(Instance& i) {
     v = e_.fitted(e_.bound_value(b, {}), i.dims, b.each,
                   i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type,
                   instances_.span(b.scope, b.expr->range));
+  }
+  if (fixed && i.basic == Basic::kScalar) {
+    for (const ExprId e : v.elements)
+      check_variability(i, e, instances_.span(b.scope, b.expr->range));
   }
   const Context c{b.scope};
   for (std::size_t k = 0; k < v.elements.size(); ++k) {
