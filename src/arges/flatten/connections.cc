@@ -51,10 +51,10 @@ void Flattener::connections(EquationList list, const Context& c) {
     attempt([&] {
       switch (e->kind) {
         case EquationKind::kConnect:
-          connect(*e, c);
+          collecting_ ? bus_connection(*e, c) : connect(*e, c);
           break;
         case EquationKind::kCall:
-          overconstrained_call(as<CallExpr>(*e->left), c);
+          if (!collecting_) overconstrained_call(as<CallExpr>(*e->left), c);
           break;
         case EquationKind::kFor: {
           if (!mentions(mentions, e->branches[0].body)) break;
@@ -166,12 +166,20 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
       }
     }
   };
-  lacks(a, b);
-  lacks(b, a);
+  if (!is_bus(a) && !is_bus(b)) {
+    lacks(a, b);
+    lacks(b, a);
+  }
   for (Slot* slot : a.order) {
     if (slot->kind != MemberKind::kComponent) continue;
+    Slot* twin = instances_.find(b, slot->name);
+    if (twin == nullptr || twin->kind != MemberKind::kComponent) continue;
     Instance* x = instances_.component(a, *slot);
-    Instance* y = instances_.component(b, *instances_.find(b, slot->name));
+    Instance* y = instances_.component(b, *twin);
+    const auto there = [&](Instance* bus, Instance* member) {
+      return member != nullptr && (!is_bus(*bus) || is_bus(*member) || active_.count(member) != 0);
+    };
+    if (!there(&a, x) || !there(&b, y)) continue;
     if (x != nullptr && y != nullptr) {
       connect_instances(*x, *y, outside_a, outside_b, c, range);
     }

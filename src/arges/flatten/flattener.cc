@@ -58,6 +58,7 @@ void Flattener::flatten(ClassNode& node) {
   });
   if (!ready) return;
   walk(*root_);
+  expand_buses();
   if (diagnostics_.has_errors()) return;
   for (Instance* leaf : leaves_) {
     attempt([&] { e_.variable(*leaf); });
@@ -100,12 +101,10 @@ void Flattener::walk(Instance& i) {
       fail(Code::kNoType, "a component cannot be a " + std::string(spelling(def->kind)),
            instances_.span(i.text_scope, i.text->range));
     }
-    if (instances_.kind(i) == ClassKind::kExpandableConnector) {
-      fail(Code::kNotSupported, "expandable connectors are not supported yet",
-           instances_.span(i.text_scope, i.text->range));
-    }
   }
   classes_.push_back(&i);
+  const bool bus = i.parent != nullptr && is_bus(i);
+  has_buses_ = has_buses_ || bus;
   for (Slot* slot : i.order) {
     if (slot->kind != MemberKind::kComponent) continue;
     if (slot->element->outer && !slot->element->inner && i.parent != nullptr) {
@@ -114,7 +113,7 @@ void Flattener::walk(Instance& i) {
     }
     attempt([&] {
       Instance* made = instances_.component(i, *slot);
-      if (made != nullptr) walk(*made);
+      if (made != nullptr && (!bus || is_bus(*made))) walk(*made);
     });
   }
 }

@@ -9,6 +9,7 @@
 // Each equation that fails is reported, and the next one is tried.
 
 #include <map>
+#include <unordered_set>
 
 #include "arges/flatten/evaluator.h"
 
@@ -103,6 +104,22 @@ class Flattener {
                       std::size_t n, bool outside_a, bool outside_b, const Context& c,
                       TextRange range);
   int node(VarId v, bool outside);
+
+  // buses.cc
+  struct BusEnd {
+    Instance* component = nullptr;
+    bool element = false;  // one element of an array of a basic type
+    bool single = false;
+    Instance* bus = nullptr;  // the member `name` of it is missing
+    std::string_view name;
+  };
+  bool is_bus(Instance& i);
+  void expand_buses();
+  BusEnd bus_end(const Expr& e, const Context& c);
+  void bus_connection(const Equation& e, const Context& c);
+  void add_member(Instance& bus, std::string_view name, Instance& like, bool element);
+  void activate(Instance& member);
+  void share_members(Instance& from, Instance& to);
   void overconstrained_call(const CallExpr& call, const Context& c);
   void resolve_graph();
   void connection_equations();
@@ -114,6 +131,11 @@ class Flattener {
   std::vector<Instance*> classes_;  // in the order of the walk
   std::vector<Instance*> leaves_;
   Instance* root_ = nullptr;
+
+  bool has_buses_ = false;
+  bool collecting_ = false;
+  bool bus_changed_ = false;
+  std::unordered_set<Instance*> active_;  // members of buses that are connected
 
   UnionFind sets_;
   std::vector<std::pair<VarId, bool>> set_members_;  // variable, outside
