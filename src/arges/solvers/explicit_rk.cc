@@ -113,6 +113,8 @@ typename ExplicitRungeKutta<T>::Failure ExplicitRungeKutta<T>::prepare_first_sta
     if (!(h_next_ > 0)) {
       h_next_ = initial_step(equations_, t_, x_new_, k_, {atol_, n_}, rtol_, T::kOrder, limit - t_,
                              max_step_, y_, k_ + n_, stats_.rhs);
+      // Far from t = 0 the first guess may be too short to move time; the steps grow from here.
+      h_next_ = std::max(h_next_, 4 * smallest_step(t_));
     }
   } catch (const EvaluationError& error) {
     failure_text_ = error.what();

@@ -18,7 +18,8 @@ std::string non_finite_state_message(const Equations& equations, int i, double v
   return fmt::format("'{}' becomes {} in the step from t = {:.17g}{}", equations.name(i), value, t,
                      fixed_step
                          ? ": the solution grows without bound, or the step is too long for this "
-                           "method; try a shorter step or an adaptive solver"
+                           "method, as it is when the problem is stiff; take a shorter --step, or "
+                           "--solver rodas5p or cvode-bdf"
                          : ", with the shortest possible step, too: the solution grows without "
                            "bound here");
 }

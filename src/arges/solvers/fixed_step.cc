@@ -13,7 +13,10 @@
 namespace arges {
 
 FixedStep::FixedStep(const Equations& equations, const SolverOptions& options, int stages)
-    : equations_(equations), n_(static_cast<std::size_t>(equations.size())), grid_(options.step) {
+    : equations_(equations),
+      n_(static_cast<std::size_t>(equations.size())),
+      stages_(stages),
+      grid_(options.step) {
   workspace_.resize(n_ * (3 + static_cast<std::size_t>(stages) + slopes_.size()));
   double* row = workspace_.data();
   const auto take = [&](std::size_t rows) { return std::exchange(row, row + rows * n_); };
@@ -43,6 +46,24 @@ StepStatus FixedStep::fail(StepStatus status, std::string message) {
   return status;
 }
 
+// A slope that is no number comes from the equations when the state and the slopes before it are of
+// sane size; after huge ones it is the overflow of a step that is too long.
+std::string FixedStep::why_not_finite(int bad) const {
+  const auto sane = [this](const double* values) {
+    return std::all_of(values, values + n_, [](double v) { return std::fabs(v) < 1e50; });
+  };
+  const int n = equations_.size();
+  const double* slope = slopes_[0];
+  bool blameless = sane(x_new_);
+  for (int stage = 0; blameless && stage <= stages_; ++stage) {
+    const int i = find_non_finite(n, slope);
+    if (i >= 0) return non_finite_slope_message(equations_, i, slope[i], t_);
+    blameless = sane(slope);
+    slope = k_ + static_cast<std::size_t>(std::min(stage, stages_ - 1)) * n_;
+  }
+  return non_finite_state_message(equations_, bad, x_old_[bad], t_, true);
+}
+
 StepStatus FixedStep::step(double limit) {
   const StepGrid::Target target = grid_.target(limit);
   if (!(limit > t_)) return fail(StepStatus::kStepTooSmall, limit_passed_message(t_, limit));
@@ -58,10 +79,7 @@ StepStatus FixedStep::step(double limit) {
     return fail(StepStatus::kEvaluationFailed, evaluation_message(error.what(), t_, true));
   }
   if (const int bad = find_non_finite(equations_.size(), x_old_); bad >= 0) {
-    const int slope = find_non_finite(equations_.size(), slopes_[0]);
-    return fail(StepStatus::kNonFinite,
-                slope >= 0 ? non_finite_slope_message(equations_, slope, slopes_[0][slope], t_)
-                           : non_finite_state_message(equations_, bad, x_old_[bad], t_, true));
+    return fail(StepStatus::kNonFinite, why_not_finite(bad));
   }
   std::swap(x_old_, x_new_);
   x_ = x_new_;

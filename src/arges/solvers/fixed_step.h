@@ -55,10 +55,12 @@ class FixedStep : public Stepper {
 
  private:
   bool prepare_end_slope() const;
+  std::string why_not_finite(int bad) const;
   StepStatus fail(StepStatus status, std::string message);
 
   const Equations& equations_;
   std::size_t n_;
+  int stages_;
   StepGrid grid_;
   std::vector<double> workspace_;
   double* x_old_;                  // at t_old()
