@@ -1,5 +1,6 @@
 #include "arges/driver/run_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -33,6 +34,7 @@ void check_distinct(const RunRequest& request) {
   std::vector<std::string> all = request.outputs;
   if (request.events && *request.events != "-") all.push_back(*request.events);
   for (const std::string& name : all) {
+    if (name.empty()) throw UserError("the name of an output file is empty");
     std::error_code error;
     const bool device = std::filesystem::is_other(name, error);
     const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name), error);
@@ -96,8 +98,8 @@ std::string model_hash(const Schema& schema) {
   return fmt::format("{:016x}", fnv1a(text));
 }
 
-Manifest make_manifest(const HybridSystem& model, const RunOptions& options, const Context& initial,
-                       const RunResult& result) {
+Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
+                       const RunRequest& request, const Context& initial, const RunResult& result) {
   const Schema& schema = model.schema();
   Manifest manifest;
   manifest.set("arges_version", std::string(kVersion));
@@ -108,11 +110,28 @@ Manifest make_manifest(const HybridSystem& model, const RunOptions& options, con
   manifest.set("rtol", fmt::format("{}", options.numerics.rtol));
   manifest.set("atol", fmt::format("{}", options.numerics.effective_atol()));
   if (options.numerics.step > 0) manifest.set("step", fmt::format("{}", options.numerics.step));
+  if (std::isfinite(options.numerics.max_step))
+    manifest.set("max_step", fmt::format("{}", options.numerics.max_step));
+  if (options.interval != 0) {
+    manifest.set("interval", options.interval > 0 ? fmt::format("{}", options.interval)
+                                                  : std::string("every step"));
+  }
+  constexpr const char* kLinear[] = {"auto", "dense", "banded", "klu"};
+  if (options.numerics.linear_algebra != LinearAlgebra::kAuto)
+    manifest.set("linear_solver", kLinear[static_cast<int>(options.numerics.linear_algebra)]);
+  if (options.on_zeno != ZenoPolicy::kStop)
+    manifest.set("on_zeno", options.on_zeno == ZenoPolicy::kStick ? "stick" : "go");
   manifest.set("start_time", fmt::format("{}", options.start_time));
   manifest.set("stop_time", fmt::format("{}", options.stop_time));
   manifest.set("seed", "none");
   for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
     manifest.set("parameter." + schema.parameters[i].name, fmt::format("{}", initial.p[i]));
+  }
+  for (const auto& [name, value] : request.values) {
+    const bool is_parameter =
+        std::any_of(schema.parameters.begin(), schema.parameters.end(),
+                    [&name = name](const VariableInfo& p) { return p.name == name; });
+    if (!is_parameter) manifest.set("start." + name, fmt::format("{}", value));
   }
   manifest.set("status", std::string(to_string(result.status.reason)));
   manifest.set("status_message", result.status.message);
@@ -161,7 +180,7 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
 
   RunOutcome outcome;
   outcome.result = simulator.run(initial, records ? &sinks : nullptr);
-  if (records) sinks.finish(make_manifest(model, options, initial, outcome.result));
+  if (records) sinks.finish(make_manifest(model, options, request, initial, outcome.result));
   if (request.keep_trajectory) outcome.trajectory = memory.take();
   outcome.final = final_values(simulator, outcome.result);
   return outcome;
