@@ -81,6 +81,17 @@ TEST_P(EventBattery, TwoCrossingsInsideOneStepAreFound) {
   expect_times(log_.event_times(), {1.03 - 1e-3, 1.03 + 1e-3}, 1e-12);
 }
 
+TEST_P(EventBattery, NarrowDipOfAStateIsPassedForwardsInTime) {
+  // The two roots are 2e-5 apart, inside one long step, and change nothing.
+  Ramp model;
+  model.add("dip", Direction::kBoth,
+            [](const Point& at) { return (x(at) - 0.3713) * (x(at) - 0.3713) - 1e-10; });
+  RunOptions few_events = options(1);
+  few_events.max_events = 10;
+  ASSERT_TRUE(simulate(model, few_events, &log_).status.ok());
+  expect_times(log_.event_times(), {0.37129, 0.37131}, 1e-11);
+}
+
 TEST_P(EventBattery, SimultaneousEventsRunInTheOrderOfPriorityThenDeclaration) {
   Ramp model;
   const auto at_half = [](const Point& at) { return x(at) - 0.5; };

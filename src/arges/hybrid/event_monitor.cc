@@ -167,6 +167,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
         } else {
           side_[k] = static_cast<std::int8_t>(-armed);
         }
+      } else if (side_[k] * g <= rounding_ && heading.of(k) == side_[k]) {
+        fresh_[k] = 1;  // the dense output may see it on the old side for a few more digits
       }
     } else if (never_left) {
       // It still stands on the root of an earlier instant. When the actions of this one turned the
@@ -300,6 +302,11 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   evaluate(to, stepper.x(), node_values(0));
 
   const double* g1 = node_values(0);
+  for (const int k : active_) {
+    if (!std::isnan(g1[k])) continue;
+    broken_ = EventId{k};
+    return Finding::kNotANumber;
+  }
   const bool nothing = far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h));
   for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
   has_rate_ = true;
@@ -492,7 +499,8 @@ void EventMonitor::localise(Stepper& stepper, int node) {
 // the event, from the estimate `hi`; the slope comes from the dense output and is then corrected by
 // secants.
 bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
-  const double first = stepper.t_old(), last = stepper.t();
+  // Never back before an event inside this step, nor further than the dense output can be wrong.
+  const double first = std::max(node_t_[0], lo - (hi - lo)), last = stepper.t();
   double s = hi;
   if (!stepper.retake(s, event_state_.data())) return false;
   evaluate(s, event_state_.data(), g_try_.data());
@@ -508,7 +516,8 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
 
   for (int iteration = 0; iteration < 8 && g != 0; ++iteration) {
     const double correction = -g / slope;
-    const double next = std::clamp(s + correction, first + spacing(first), last);
+    const double next = std::min(s + correction, last);
+    if (!(next > first)) return false;
     if (std::abs(next - s) < spacing(s)) break;
     if (!stepper.retake(next, event_state_.data())) return false;
     evaluate(next, event_state_.data(), g_try_.data());

@@ -25,7 +25,7 @@ struct Crossing {
 // the condition has been seen there.
 //
 //   inspect(step):
-//     values of all conditions at both ends of the step
+//     values of all conditions at both ends of the step; NaN at the end?  -> not a number
 //     all far from zero against the motion in a step, or (multistep) moving uniformly?  -> nothing
 //     nodes = the ends, three interior points of the dense output, and every extremum between two
 //       nodes that passes zero (two crossings in one step)
@@ -46,13 +46,15 @@ class EventMonitor {
   std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x,
                                     const double* xdot);
 
-  enum class Finding { kNothing, kEvent, kStepTooLong };
+  enum class Finding { kNothing, kEvent, kStepTooLong, kNotANumber };
   // Looks into the step from `from` (>= stepper.t_old()) to stepper.t().
   Finding inspect(Stepper& stepper, double from);
   // After kEvent:
   double event_time() const { return event_time_; }
   const double* event_state() const { return event_state_.data(); }
   std::span<const Crossing> crossings() const { return crossings_; }
+  // After kNotANumber: the event whose condition is NaN at the end of the step.
+  EventId broken() const { return broken_; }
 
   // A suppressed event is not watched: the policy `stick` holds its condition at zero.
   void suppress(EventId event, bool on);
@@ -125,6 +127,7 @@ class EventMonitor {
   double event_time_ = 0;
   std::vector<double> event_state_;
   std::vector<Crossing> crossings_;
+  EventId broken_;
 };
 
 }  // namespace arges

@@ -40,6 +40,8 @@ void Simulator::initial_instant() {
   } catch (const EvaluationError& error) {
     end(RunReason::kInitialisationFailed, error.what());
   }
+  if (!ended_ && !all_finite("the initialisation of", schema.name))
+    result_.status.reason = RunReason::kInitialisationFailed;
   // In modes with derivatives known only implicitly, the first guess of x' is zero.
   std::fill(xdot_.begin(), xdot_.end(), 0.0);
   if (!ended_ && !make_consistent()) {
@@ -218,12 +220,28 @@ void Simulator::run_pass(int iteration) {
       if (declared) record.kind = to_string(*declared);
       sink_->event(record);
     }
+    const std::string& name =
+        due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
+    if (!all_finite(due.is_timer ? "timer" : "event", name)) return;
   }
   if (update.termination()) {
     if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
     return end(RunReason::kStopped, *update.termination());
   }
   make_consistent();
+}
+
+// After an action: NaN in a state is found here, where it can be said who put it there.
+bool Simulator::all_finite(const char* what, const std::string& culprit) {
+  const auto bad = std::find_if(context_.x.begin(), context_.x.end(),
+                                [](double value) { return !std::isfinite(value); });
+  if (bad == context_.x.end()) return true;
+  const std::string& name =
+      system_.schema().modes[context_.mode.index].states[bad - context_.x.begin()].name;
+  end(RunReason::kNonFinite,
+      fmt::format("{} '{}' sets '{}' to {} at t = {:.17g}", what, culprit, name, *bad, context_.t),
+      name);
+  return false;
 }
 
 // Only several events can undo what one of them did.

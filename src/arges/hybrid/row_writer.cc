@@ -4,7 +4,11 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
 
 #include "arges/base/error.h"
 
@@ -105,7 +109,20 @@ ResultLayout RowWriter::layout(const Context& context) const {
     layout.parameters.emplace_back(column_of(schema.parameters[i], Variability::kParameter),
                                    context.p[i]);
   }
+  check_names(layout);
   return layout;
+}
+
+// The same name in two modes is one column; any other name that comes twice is a slip in the model.
+void RowWriter::check_names(const ResultLayout& layout) const {
+  std::unordered_set<std::string_view> seen;
+  const auto check = [&](const Column& column) {
+    if (seen.insert(column.name).second) return;
+    throw ApiError(fmt::format("model '{}' declares two variables with the name '{}'",
+                               system_.schema().name, column.name));
+  };
+  for (const Column& column : layout.columns) check(column);
+  for (const auto& [column, value] : layout.parameters) check(column);
 }
 
 std::span<const double> RowWriter::row(const ModeEquations& equations, const Context& context,

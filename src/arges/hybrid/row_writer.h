@@ -27,6 +27,7 @@ class RowWriter {
   std::vector<std::uint8_t> exists_in(ModeId mode) const;
 
  private:
+  void check_names(const ResultLayout& layout) const;
   // Columns of the variables of one mode.
   struct ModeColumns {
     std::vector<int> state;

@@ -23,7 +23,7 @@ struct RunOptions {
   double start_time = 0;
   double stop_time = 1;
   std::string solver = "auto";
-  SolverOptions numerics;
+  SolverOptions numerics{};
   // Distance of the rows in the result; 0: 500 intervals; kEveryStep: each step of the solver. Both
   // sides of every event and the end are rows in any case.
   double interval = 0;
@@ -37,7 +37,7 @@ struct RunOptions {
   // present step.
   const std::atomic<bool>* cancel = nullptr;
   // Called a few times a second with the part of the time span that is done, 0 to 1.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress{};
 };
 
 struct RunResult {

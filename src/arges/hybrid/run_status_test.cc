@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -48,6 +49,58 @@ TEST_P(RunEnds, FinishedAtTheStopTime) {
   EXPECT_EQ(result.status.time, 1);
   EXPECT_EQ(log_.times.back(), 1);
   EXPECT_NEAR(result.final.x[0], 1, 1e-12);
+}
+
+TEST_P(RunEnds, LimitsHoldWhenEveryStepEndsInAnEvent) {
+  Ramp model;
+  model.add_timer("tick", 0.001, 0.001, [&](Update& now) { now[model.z] = 3 - now[model.z]; });
+  RunOptions limited = options(1000);
+  limited.max_steps = 100;
+  EXPECT_EQ(simulate(model, limited).status.reason, RunReason::kTooManySteps);
+  limited = options(1000);
+  const std::atomic<bool> cancel = true;
+  limited.cancel = &cancel;
+  const RunResult cancelled = simulate(model, limited);
+  EXPECT_EQ(cancelled.status.reason, RunReason::kCancelled);
+  EXPECT_LT(cancelled.status.time, 0.01);
+  limited = options(1000);
+  limited.time_limit = 1e-9;
+  EXPECT_EQ(simulate(model, limited).status.reason, RunReason::kTimeLimit);
+}
+
+TEST_P(RunEnds, ConditionThatIsNotANumberIsNamed) {
+  Ramp model(1, -1);
+  model.add("square root", Direction::kFalling,
+            [](const Point& at) { return std::sqrt(at.x[0] - 0.5); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kNonFinite);
+  EXPECT_NE(result.status.message.find("'square root'"), std::string::npos)
+      << result.status.message;
+  EXPECT_LT(result.status.time, 1);
+}
+
+TEST_P(RunEnds, ActionThatSetsAStateToNanIsNamed) {
+  Ramp model;
+  model.add(
+      "break", Direction::kRising, [](const Point& at) { return at.x[0] - 0.25; },
+      [&](Update& now) { now[model.x] = std::numeric_limits<double>::quiet_NaN(); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kNonFinite);
+  EXPECT_NE(result.status.message.find("event 'break' sets 'x' to nan"), std::string::npos)
+      << result.status.message;
+}
+
+TEST_P(RunEnds, LargeTimesAreReached) {
+  Ramp model(0, 1e-12);
+  model.add(
+      "reset", Direction::kRising, [](const Point& at) { return at.x[0] - 0.5; },
+      [&](Update& now) { now[model.x] = 0; });
+  RunOptions large = options(2.25e12);
+  if (large.numerics.step > 0) large.numerics.step = 1e10;
+  const RunResult result = simulate(model, large, &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kFinished) << result.status.message;
+  EXPECT_EQ(result.events, 4);
+  EXPECT_NEAR(result.final.x[0], 0.25, 1e-9);
 }
 
 TEST_P(RunEnds, StoppedByTheModel) {
@@ -165,6 +218,15 @@ TEST(RunSetup, UnknownValueIsRefusedWithTheNearNames) {
   } catch (const UserError& error) {
     EXPECT_NE(std::string(error.what()).find("'z'"), std::string::npos) << error.what();
   }
+}
+
+TEST(RunSetup, TwoVariablesOfOneNameAreRefused) {
+  class Twice : public Ramp {
+   public:
+    Twice() { declare_parameter("x", 1); }
+  };
+  Collector log;
+  EXPECT_THROW(simulate(Twice(), {.stop_time = 1}, &log), ApiError);
 }
 
 TEST(RunSetup, StopTimeEqualToStartGivesTheInitialInstantOnly) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -115,9 +116,12 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
 }
 
 void Simulator::loop() {
-  while (!ended_ && context_.t < options_.stop_time) {
+  for (int passes = 1; !ended_ && context_.t < options_.stop_time; ++passes) {
     if (restart_needed_) restart_solver(0);
     advance();
+    // Also when every step ends in an event.
+    if (ended_ || context_.t >= options_.stop_time) break;
+    if (limit_reached() || passes % 128 == 0) check_limits();
   }
 }
 
@@ -146,16 +150,31 @@ void Simulator::advance() {
       const auto finding = monitor_.inspect(stepper, from);
       if (finding == EventMonitor::Finding::kNothing) break;
       if (finding == EventMonitor::Finding::kStepTooLong) {
-        // Back to the beginning of the step, and on with a shorter one, also for methods with a
-        // fixed step.
+        // Back to the beginning of the step (or to the event in it that changed nothing), and on
+        // with a shorter one, also for methods with a fixed step.
         const double h = (stepper.t() - from) / 8;
-        first_step_end_ = stepper.t_old() + h;
-        context_.t = stepper.t_old();
-        stepper.interpolate(context_.t, context_.x.data());
+        first_step_end_ = from + h;
+        if (from == stepper.t_old()) {
+          context_.t = from;
+          stepper.interpolate(from, context_.x.data());
+        }
         ++result_.statistics.rejected;
         restart_solver(h);
         check_limits();
         return;
+      }
+      if (finding == EventMonitor::Finding::kNotANumber) {
+        if (from == stepper.t_old()) {
+          context_.t = from;
+          stepper.interpolate(from, context_.x.data());
+        }
+        const std::string& name = system_.schema().events[monitor_.broken().index].name;
+        return end(
+            RunReason::kNonFinite,
+            fmt::format("the condition of event '{}' is NaN at t = {:.17g}: write it so that "
+                        "it can be evaluated on both sides of its zero",
+                        name, stepper.t()),
+            name);
       }
       from = monitor_.event_time();
       const double* event_state = monitor_.event_state();
@@ -191,7 +210,7 @@ void Simulator::advance() {
         context_.t = stepper.t();
         std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
       }
-    } else if (steps_ >= options_.max_steps || (options_.cancel != nullptr && *options_.cancel)) {
+    } else if (limit_reached()) {
       context_.t = stepper.t();
       std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
       check_limits();
@@ -255,6 +274,10 @@ void Simulator::record_row(double t, const double* x, const double* xdot) {
   sink_->row(t, rows_.row(equations, context_, t, x, xdot));
 }
 
+bool Simulator::limit_reached() const {
+  return steps_ >= options_.max_steps || (options_.cancel != nullptr && *options_.cancel);
+}
+
 void Simulator::check_limits() {
   using namespace std::chrono;
   if (ended_) return;
@@ -316,13 +339,14 @@ void Simulator::step_failed(const Stepper& stepper, StepStatus status) {
 }
 
 void Simulator::finish(ResultSink* sink) {
+  std::set<std::string> stiff_for;  // one note for each solver, not for each mode
   for (const auto& mode : modes_) {
     if (!mode) continue;
     for (const auto& [name, method] : mode->methods) {
       if (!method.used) continue;
       result_.statistics += method.stepper->statistics();
       result_.statistics -= method.before_run;
-      if (method.stepper->suspects_stiffness()) {
+      if (method.stepper->suspects_stiffness() && stiff_for.insert(name).second) {
         result_.notes.push_back(
             fmt::format("the problem looks stiff: '{}' is held back by stability, not accuracy; "
                         "try --solver rodas5p or cvode-bdf",

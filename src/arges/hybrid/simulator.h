@@ -74,6 +74,7 @@ class Simulator {
   void run_pass(int iteration);
   void note_turn(Crossing crossing);
   void settle(Update& update, int iteration);
+  bool all_finite(const char* what, const std::string& culprit);
   bool make_consistent();
   bool changed_since(const Context& before) const;
   void note_changes(const Context& before, const Context& after, EventRecord& record) const;
@@ -86,6 +87,7 @@ class Simulator {
   void end_sliding(Sliding::Exit exit);
   bool leave_surface(Stepper& stepper);
   void log_sliding(const char* what);
+  bool limit_reached() const;
   void check_limits();
   void end(RunReason reason, std::string message, std::string component = "");
   void step_failed(const Stepper& stepper, StepStatus status);

@@ -39,13 +39,14 @@ class JacobianEntries {
 // A continuous or hybrid model: const, without values of its own. The constructor declares what
 // there is (states, parameters, events, ...), the virtual functions say how it moves:
 //
-//   between events   x' = f(t, x, p, u, z; m)             derivatives()
-//                    0  = f(t, x, p, u, z; m)             derivatives(), rows of algebraic
-//                    variables 0  = F(t, x, x', p, u, z; m)         residual(), in a mode declared
-//                    implicit y  = h(t, x, p, u, z; m)             outputs() g_k(t, x, p, u, z; m)
-//                    passes zero    conditions(): state event k
-//   at events        (x, p, u, z, m) := ...               on_event(), on_timer(), then settle() to
-//   a fixed point at the start                                          initialize()
+//   between events   x' = f(t, x, p, u, z; m)      derivatives()
+//                    0  = f(t, x, p, u, z; m)      derivatives(), rows of algebraic variables
+//                    0  = F(t, x, x', p, u, z; m)  residual(), in a mode declared implicit
+//                    y  = h(t, x, p, u, z; m)      outputs()
+//                    g_k(t, x, p, u, z; m)         conditions(): state event k when it passes zero
+//   at events        (x, p, u, z, m) := ...        on_event(), on_timer(), then settle() until
+//                                                  nothing changes
+//   at the start                                   initialize()
 //
 // Mode m selects which variables exist: a mode is declared with its own states, and on_event may go
 // to another one. A model that declares no mode has one. What happens at one instant, and in which
