@@ -81,6 +81,13 @@ TEST_P(EventBattery, TwoCrossingsInsideOneStepAreFound) {
   expect_times(log_.event_times(), {1.03 - 1e-3, 1.03 + 1e-3}, 1e-12);
 }
 
+TEST_P(EventBattery, ConditionThatJumpsIsLocalisedToo) {
+  Ramp model;  // as a compiler writes Boolean conditions
+  model.add("jump", Direction::kRising, [](const Point& at) { return x(at) < 0.3 ? -1.0 : 1.0; });
+  ASSERT_TRUE(run(model, 1).status.ok());
+  expect_times(log_.event_times(), {0.3}, 1e-13);
+}
+
 TEST_P(EventBattery, NarrowDipOfAStateIsPassedForwardsInTime) {
   // The two roots are 2e-5 apart, inside one long step, and change nothing.
   Ramp model;

@@ -522,6 +522,13 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
     if (!stepper.retake(next, event_state_.data())) return false;
     evaluate(next, event_state_.data(), g_try_.data());
     const double g_next = g_try_[lead];
+    if (std::abs(g_next) > 0.5 * std::abs(g) && std::abs(next - s) > 64 * spacing(s)) {
+      // No root of a smooth function: a condition that jumps. The bracket has found where.
+      if (!stepper.retake(hi, event_state_.data())) return false;
+      evaluate(hi, event_state_.data(), g_try_.data());
+      event_time_ = hi;
+      return leaves(old_side, g_try_[lead]);
+    }
     const double secant = (g_next - g) / (next - s);
     if (std::abs(next - s) > 1e4 * spacing(s) && secant * slope > 0) slope = secant;
     s = next;
