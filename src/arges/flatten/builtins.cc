@@ -126,6 +126,16 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
       fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
     }
     if (u.op == Op::kToInteger && v.type == ScalarType::kInteger) return v;
+    for (const ExprId x : v.elements) {
+      if (!pool().is_constant(x) || c.structural) continue;
+      const double number = pool().value(x);
+      const bool outside = (u.op == Op::kSqrt && number < 0) ||
+                           ((u.op == Op::kLog || u.op == Op::kLog10) && number <= 0) ||
+                           ((u.op == Op::kAsin || u.op == Op::kAcos) && std::abs(number) > 1);
+      if (outside) {
+        fail(Code::kWrongArguments, quoted(name) + " is not defined for this argument", where);
+      }
+    }
     return map(u.op, v);
   }
   for (const Unary& u : kBinary) {
@@ -377,8 +387,10 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
 // sum(e for i in range) and the like.
 Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Context& c) {
   std::vector<Value> values;
-  iterate(e.iterators, 0, c,
-          [&](const Context& inner) { values.push_back(eval(*e.positional[0], inner)); });
+  iterate(
+      e.iterators, 0, c,
+      [&](const Context& inner) { values.push_back(eval(*e.positional[0], inner)); },
+      [&](std::string_view n) { return find_use(n, e.positional[0]); });
   const diag::Span where = span(c, e);
   if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
   if (values.empty()) {

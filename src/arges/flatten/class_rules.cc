@@ -73,6 +73,21 @@ void Instances::check_base(const ClassDef& derived, ClassNode& base, diag::Span 
 
 void Instances::check_class(const ClassDef& def, ClassNode& node) {
   const auto where = [&](TextRange range) { return diag::Span{tree_.file(node), range}; };
+  static constexpr std::string_view kReserved[] = {"Real", "Integer", "Boolean", "String"};
+  const auto check_name = [&](const Identifier& name) {
+    if (std::find(std::begin(kReserved), std::end(kReserved), name.text) != std::end(kReserved)) {
+      fail(Code::kClassRestriction, quoted(name.text) + " is a predefined type, no name to declare",
+           where(name.range()));
+    }
+  };
+  check_name(def.name);
+  for (const Section& section : def.sections) {
+    for (const Element& element : section.elements) {
+      if (element.kind == ElementKind::kClass) check_name(element.class_def->name);
+      if (element.kind != ElementKind::kComponents) continue;
+      for (const Component& c : element.components->components) check_name(c.name);
+    }
+  }
   for (const Section& section : def.sections) {
     const bool text = !section.equations.empty() || !section.statements.empty();
     const bool is_function = is_function_kind(def.kind);

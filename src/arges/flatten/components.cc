@@ -237,6 +237,13 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   made.is_protected = slot.is_protected || owner.is_protected;
   made.is_final = element.final;
   expand(made);
+  if (made.prefix.causality != Causality::kNone && made.cls.causality != Causality::kNone &&
+      d.clause->prefix.causality != Causality::kNone) {
+    fail(Code::kClassRestriction,
+         quoted(slot.name) + " is `input` or `output` already by its type " +
+             quoted(print(d.clause->type)),
+         span(d.scope, d.clause->range));
+  }
   if (made.prefix.causality == Causality::kNone) made.prefix.causality = made.cls.causality;
   // Fields are what their record is.
   const bool in_record = owner.basic == Basic::kNone && owner.parent != nullptr;

@@ -60,11 +60,14 @@ void Flattener::connections(EquationList list, const Context& c) {
           if (!mentions(mentions, e->branches[0].body)) break;
           Context structural = c;
           structural.structural = true;
-          e_.iterate(e->indices, 0, structural, [&](const Context& inner) {
-            Context body = inner;
-            body.structural = false;
-            connections(e->branches[0].body, body);
-          });
+          e_.iterate(
+              e->indices, 0, structural,
+              [&](const Context& inner) {
+                Context body = inner;
+                body.structural = false;
+                connections(e->branches[0].body, body);
+              },
+              [&](std::string_view n) { return find_use(n, e->branches[0].body); });
           break;
         }
         case EquationKind::kIf: {

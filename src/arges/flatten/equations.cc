@@ -59,11 +59,14 @@ void Flattener::equation(const Equation& e, const Context& c, Sink& out) {
     case EquationKind::kFor: {
       Context structural = c;
       structural.structural = true;
-      e_.iterate(e.indices, 0, structural, [&](const Context& inner) {
-        Context body = inner;
-        body.structural = c.structural;
-        for (const Equation* x : e.branches[0].body) equation(*x, body, out);
-      });
+      e_.iterate(
+          e.indices, 0, structural,
+          [&](const Context& inner) {
+            Context body = inner;
+            body.structural = c.structural;
+            for (const Equation* x : e.branches[0].body) equation(*x, body, out);
+          },
+          [&](std::string_view n) { return find_use(n, e.branches[0].body); });
       return;
     }
     case EquationKind::kWhen:
@@ -262,7 +265,11 @@ void Flattener::merge(const std::vector<ExprId>& conditions, std::vector<Sink>& 
 FlatAssert Flattener::make_assert(const CallExpr& call, const Context& c, TextRange range) {
   FlatAssert a;
   a.condition = e_.eval_boolean(e_.argument(call, 0, "condition", c), c);
-  a.message = e_.eval_scalar(e_.argument(call, 1, "message", c), c);
+  const Expr& message = e_.argument(call, 1, "message", c);
+  a.message = e_.eval_scalar(message, c);
+  if (e_.pool()[a.message].type != ScalarType::kString) {
+    fail(Code::kTypeMismatch, "the message of `assert` is a String", e_.span(c, message));
+  }
   if (const Expr* level = e_.optional_argument(call, 2, "level")) {
     const Value v = e_.eval_constant(*level, c);
     if (e_.pool().value(v.scalar()) == 1) a.level = AssertionLevel::kWarning;

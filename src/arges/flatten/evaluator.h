@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arges/flat/flat_model.h"
+#include "arges/flatten/index_use.h"
 #include "arges/flatten/instances.h"
 
 namespace arges::lang {
@@ -53,11 +54,13 @@ class Evaluator final : public StructuralEvaluator {
   // The same without the failure: nothing when it depends on variables.
   std::optional<Value> try_constant(const Expr& e, const Context& c);
   // The values of a for-range.
-  std::vector<Value> range_values(const ForIndex& index, const Context& c);
+  std::vector<Value> range_values(const ForIndex& index, const Context& c,
+                                  const IndexUse* use = nullptr);
 
   // Calls body for all combinations of the indices from number `at` on.
   void iterate(std::span<const ForIndex> indices, std::size_t at, const Context& c,
-               const std::function<void(const Context&)>& body);
+               const std::function<void(const Context&)>& body,
+               const std::function<IndexUse(std::string_view)>& use = {});
 
   // Component that a reference means; elements of arrays of components when subscripts choose one.
   // Null when a condition has removed it.
@@ -152,6 +155,7 @@ class Evaluator final : public StructuralEvaluator {
   Value array(const ArrayExpr& e, const Context& c);
   Value matrix(const MatrixExpr& e, const Context& c);
   Value suffix(const SuffixExpr& e, const Context& c);
+  std::vector<Value> implied_range(const ForIndex& index, const IndexUse& use, const Context& c);
   Value comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
                       const Context& c);
   std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,

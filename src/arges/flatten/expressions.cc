@@ -335,7 +335,11 @@ Value Evaluator::range(const RangeExpr& e, const Context& c) {
   return v;
 }
 
-std::vector<Value> Evaluator::range_values(const ForIndex& index, const Context& c) {
+std::vector<Value> Evaluator::range_values(const ForIndex& index, const Context& c,
+                                           const IndexUse* use) {
+  if (index.range == nullptr && use != nullptr && use->reference != nullptr) {
+    return implied_range(index, *use, c);
+  }
   if (index.range == nullptr) {
     fail(Code::kNotSupported, "a `for` without a range is not supported yet",
          instances_.span(c.scope, index.name.range()));
@@ -365,17 +369,65 @@ std::vector<Value> Evaluator::range_values(const ForIndex& index, const Context&
   return out;
 }
 
+// `for i loop` over x[i]: all positions of that dimension of x.
+std::vector<Value> Evaluator::implied_range(const ForIndex& index, const IndexUse& use,
+                                            const Context& c) {
+  ReferenceExpr r = *use.reference;
+  std::vector<ReferencePart> parts(r.parts.begin(),
+                                   r.parts.begin() + static_cast<std::ptrdiff_t>(use.part) + 1);
+  parts.back().subscripts = {};
+  r.parts = parts;
+  const Dims dims = shape(r, c);
+  if (use.dimension >= dims.size()) {
+    fail(Code::kBadSubscript, "the range of " + quoted(index.name.text) + " cannot be found",
+         instances_.span(c.scope, index.name.range()));
+  }
+  // A dimension by an enumeration or Boolean is run through in its own type.
+  ClassNode* enumeration = nullptr;
+  bool boolean = false;
+  const Place p = place(r, c);
+  if (!p.instances.empty() && p.instances[0]->text != nullptr) {
+    const Instance& i = *p.instances[0];
+    std::vector<const Expr*> all(i.text->subscripts.begin(), i.text->subscripts.end());
+    if (i.slot != nullptr && i.slot->element != nullptr) {
+      const ExprList more = i.slot->element->components->subscripts;
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    if (use.dimension < all.size() && all[use.dimension]->kind == ExprKind::kReference) {
+      Context here;
+      here.scope = i.text_scope;
+      if (const auto v = try_constant(*all[use.dimension], here);
+          v && v->kind == Value::Kind::kFunction) {
+        instances_.expand(*v->record);
+        enumeration = v->record->enumeration;
+        boolean = v->record->type == ScalarType::kBoolean;
+      }
+    }
+  }
+  std::vector<Value> out;
+  for (int k = 1; k <= dims[use.dimension]; ++k) {
+    out.push_back(scalar_value(pool(), enumeration != nullptr ? pool().enumeration(k)
+                                       : boolean              ? pool().boolean(k == 2)
+                                                              : pool().integer(k)));
+    out.back().enumeration = enumeration;
+  }
+  return out;
+}
+
 void Evaluator::iterate(std::span<const ForIndex> indices, std::size_t at, const Context& c,
-                        const std::function<void(const Context&)>& body) {
+                        const std::function<void(const Context&)>& body,
+                        const std::function<IndexUse(std::string_view)>& use) {
   if (at == indices.size()) {
     body(c);
     return;
   }
-  for (Value& v : range_values(indices[at], c)) {
+  IndexUse found;
+  if (indices[at].range == nullptr && use) found = use(indices[at].name.text);
+  for (Value& v : range_values(indices[at], c, &found)) {
     const Frame frame{c.frame, indices[at].name.text, std::move(v)};
     Context inner = c;
     inner.frame = &frame;
-    iterate(indices, at + 1, inner, body);
+    iterate(indices, at + 1, inner, body, use);
   }
 }
 
@@ -385,7 +437,8 @@ Value Evaluator::comprehension(const Expr& body, std::span<const ForIndex> indic
   if (at == 0) return eval(body, c);
   std::vector<Value> values;
   Frame frame{c.frame, indices[at - 1].name.text, {}};
-  for (Value& v : range_values(indices[at - 1], c)) {
+  const IndexUse use = find_use(indices[at - 1].name.text, &body);
+  for (Value& v : range_values(indices[at - 1], c, &use)) {
     frame.value = std::move(v);
     Context inner = c;
     inner.frame = &frame;

@@ -159,7 +159,8 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
   }
   Context structural = c;
   structural.structural = true;
-  for (Value& v : e_.range_values(index, structural)) {
+  const IndexUse use = find_use(index.name.text, s.branches[0].body);
+  for (Value& v : e_.range_values(index, structural, &use)) {
     const Frame frame{c.frame, index.name.text, std::move(v)};
     Context inner = c;
     inner.frame = &frame;
@@ -169,6 +170,11 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
 
 void StatementMaker::make_when(const Statement& s, const Context& c,
                                std::vector<FlatStatement>& out) {
+  if (in_when_ || function_ != nullptr) {
+    fail(Code::kBadEquation, "`when` cannot stand in another `when` or in a function",
+         e_.instances().span(c.scope, s.range));
+  }
+  in_when_ = true;
   FlatStatement f;
   f.kind = FlatStatement::Kind::kWhen;
   f.origin = e_.origin(c, s.range);
@@ -183,6 +189,7 @@ void StatementMaker::make_when(const Statement& s, const Context& c,
     make(b.body, c, branch.body);
     f.branches.push_back(std::move(branch));
   }
+  in_when_ = false;
   out.push_back(std::move(f));
 }
 
@@ -197,7 +204,11 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
     f.kind = FlatStatement::Kind::kAssert;
     f.value = e_.eval_boolean(e_.argument(call, 0, "condition", c), c);
     if (e_.pool().is_value(f.value, 1)) return;
-    f.message = e_.eval_scalar(e_.argument(call, 1, "message", c), c);
+    const Expr& message = e_.argument(call, 1, "message", c);
+    f.message = e_.eval_scalar(message, c);
+    if (e_.pool()[f.message].type != ScalarType::kString) {
+      fail(Code::kTypeMismatch, "the message of `assert` is a String", e_.span(c, message));
+    }
     if (const Expr* level = e_.optional_argument(call, 2, "level")) {
       const Value v = e_.eval_constant(*level, c);
       if (e_.pool().value(v.scalar()) == 1) f.level = AssertionLevel::kWarning;
@@ -340,6 +351,10 @@ void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, T
       break;
     case Op::kLocal:
       f.local = LocalId{pool[target].index};
+      if (function_ != nullptr && f.local.index < function_->inputs) {
+        fail(Code::kBadTarget, "an input of a function cannot be assigned",
+             e_.instances().span(c.scope, range));
+      }
       break;
     case Op::kElement: {
       f.local = LocalId{pool[target].index};

@@ -42,6 +42,7 @@ class StatementMaker {
   Evaluator& e_;
   FlatFunction* function_ = nullptr;
   bool initial_ = false;
+  bool in_when_ = false;
 };
 
 }  // namespace arges::lang

@@ -114,7 +114,8 @@ SymbolicExecution::Flow SymbolicExecution::run_for(const Statement& s, std::size
   if (at == s.indices.size()) return run(s.branches[0].body, c);
   Context structural = c;
   structural.structural = true;
-  for (Value& v : e_.range_values(s.indices[at], structural)) {
+  const IndexUse use = find_use(s.indices[at].name.text, s.branches[0].body);
+  for (Value& v : e_.range_values(s.indices[at], structural, &use)) {
     const Frame frame{c.frame, s.indices[at].name.text, std::move(v)};
     Context inner = c;
     inner.frame = &frame;
@@ -155,6 +156,7 @@ bool SymbolicExecution::assign(const Expr& target, const Value& v, const Context
   const auto& r = as<ReferenceExpr>(target);
   Slot* slot = e_.instances().find(*frame_, r.parts[0].name.text);
   if (slot == nullptr || slot->kind != MemberKind::kComponent) return false;
+  if (slot->element->components->prefix.causality == Causality::kInput) return false;
   Instance* i = e_.instances().component(*frame_, *slot);
   if (i == nullptr || v.kind == Value::Kind::kFunction) return false;
   if (r.parts.size() == 1 && r.parts[0].subscripts.empty()) {

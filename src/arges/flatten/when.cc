@@ -55,11 +55,14 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
     case EquationKind::kFor: {
       Context structural = c;
       structural.structural = true;
-      e_.iterate(e.indices, 0, structural, [&](const Context& inner) {
-        Context body = inner;
-        body.structural = false;
-        when_actions(e.branches[0].body, body, out);
-      });
+      e_.iterate(
+          e.indices, 0, structural,
+          [&](const Context& inner) {
+            Context body = inner;
+            body.structural = false;
+            when_actions(e.branches[0].body, body, out);
+          },
+          [&](std::string_view n) { return find_use(n, e.branches[0].body); });
       return;
     }
     case EquationKind::kIf:
