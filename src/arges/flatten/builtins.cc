@@ -126,6 +126,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
       fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
     }
     if (u.op == Op::kToInteger && v.type == ScalarType::kInteger) return v;
+    if (u.op == Op::kNoEvent && c.in_function) return v;
     for (const ExprId x : v.elements) {
       if (!pool().is_constant(x) || c.structural) continue;
       const double number = pool().value(x);
@@ -161,6 +162,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "smooth") {
     const ExprId order = eval_scalar(argument(e, 0, "p", c), c);
     Value v = eval(argument(e, 1, "expr", c), c);
+    if (c.in_function) return v;  // no events there
     for (ExprId& x : v.elements) x = pool().make(Op::kSmooth, {order, x});
     for (auto& [field, f] : v.fields) {
       for (ExprId& x : f.elements) x = pool().make(Op::kSmooth, {order, x});

@@ -133,6 +133,7 @@ class Evaluator final : public StructuralEvaluator {
   Value component_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
   Value member_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
   Value leaf(Instance& i, const std::vector<Sub>& subs, const Context& c, diag::Span where);
+  static std::optional<std::size_t> single(const std::vector<Sub>& subs, const Dims& dims);
   Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
   Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
   std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where);

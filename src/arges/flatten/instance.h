@@ -1,7 +1,7 @@
 #pragma once
 // The instance tree: classes with all modifications applied (docs/design/elaborate.md).
 
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -110,8 +110,8 @@ struct Instance {
   Slot* slot = nullptr;
   ClassRef cls;
   bool expanded = false;
-  std::deque<Part> parts;
-  std::deque<Slot> slots;
+  std::vector<Part> parts;
+  std::list<Slot> slots;
   std::vector<Slot*> order;
   std::unordered_map<std::string_view, Slot*> table;
   int depth = 0;

@@ -37,9 +37,11 @@ Value array_value(const ExprPool& pool, Dims dims, std::vector<ExprId> elements,
 
 Value subscripted(const Value& value, const std::vector<Subscript>& subscripts) {
   if (subscripts.empty()) return value;
-  Value out = value;
-  out.elements.clear();
-  out.dims.clear();
+  Value out;
+  out.kind = value.kind;
+  out.type = value.type;
+  out.enumeration = value.enumeration;
+  out.record = value.record;
   for (std::size_t d = 0; d < value.dims.size(); ++d) {
     if (d >= subscripts.size()) {
       out.dims.push_back(value.dims[d]);
@@ -48,7 +50,9 @@ Value subscripted(const Value& value, const std::vector<Subscript>& subscripts) 
     }
   }
   if (value.is_record()) {
-    for (auto& [name, field] : out.fields) field = subscripted(field, subscripts);
+    for (const auto& [name, field] : value.fields) {
+      out.fields.emplace_back(name, subscripted(field, subscripts));
+    }
     return out;
   }
   // Offsets of the chosen elements, one dimension after the other.
