@@ -88,6 +88,20 @@ TEST_P(EventBattery, ConditionThatJumpsIsLocalisedToo) {
   expect_times(log_.event_times(), {0.3}, 1e-13);
 }
 
+TEST_P(EventBattery, PeriodicConditionInTimeFiresOncePerPeriodThoughTheStateHardlyMoves) {
+  Ramp model(1, -1e-11);
+  model.add(
+      "wave", Direction::kRising, [](const Point& at) { return std::sin(2 * M_PI * at.t - 1); },
+      [&](Update& now) { now[model.z] = now[model.z] * 0.5; });
+  RunOptions short_steps = options(60);
+  short_steps.numerics.max_step = 0.3;
+  if (short_steps.numerics.step > 0) short_steps.numerics.step = 0.3;
+  const RunResult result = simulate(model, short_steps, &log_);
+  ASSERT_TRUE(result.status.ok()) << result.status.message;
+  ASSERT_EQ(log_.events.size(), 60u);
+  for (int k = 0; k < 60; ++k) EXPECT_NEAR(log_.events[k].time, k + 0.5 / M_PI, 1e-12);
+}
+
 TEST_P(EventBattery, NarrowDipOfAStateIsPassedForwardsInTime) {
   // The two roots are 2e-5 apart, inside one long step, and change nothing.
   Ramp model;

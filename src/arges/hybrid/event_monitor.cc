@@ -52,6 +52,7 @@ void EventMonitor::reset() {
   std::fill(side_.begin(), side_.end(), 0);
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
+  last_h_ = 0;
 }
 
 // Events that were not active before get side 0: not known.
@@ -97,8 +98,10 @@ struct EventMonitor::Heading {
   double seen = 0;     // monitor.g_try_ holds g so far ahead
 
   int of(int k) {
-    double ahead = first_distance();
-    for (int attempt = 0; attempt < 3; ++attempt, ahead *= 1000) {
+    const double by_motion = motion_distance();
+    double ahead = std::max(std::min(by_motion, step_distance()), 64 * spacing(t));
+    const double farthest = std::max(1e6 * by_motion, ahead);
+    for (; ahead <= farthest * (1 + 1e-9) && ahead <= 1e300; ahead *= 1000) {
       if (ahead != seen) extrapolate(ahead);
       const double change = monitor.g_try_[k] - monitor.g_[k];
       if (std::abs(change) > noise()) return sign(change);
@@ -115,7 +118,8 @@ struct EventMonitor::Heading {
     return 4 * std::numeric_limits<double>::epsilon() * largest;
   }
 
-  double first_distance() const {
+  // In this time the states change by about 1e-7 of their size.
+  double motion_distance() const {
     const Equations& equations = *monitor.equations_;
     double distance = std::numeric_limits<double>::infinity();
     for (int i = 0; xdot != nullptr && i < equations.size(); ++i) {
@@ -124,6 +128,11 @@ struct EventMonitor::Heading {
     }
     if (!std::isfinite(distance)) distance = 1e-7 * std::max(std::abs(t), 1e-3);
     return std::max(distance, 64 * spacing(t));
+  }
+
+  // Short against a step, for conditions that move with time while the states hardly do.
+  double step_distance() const {
+    return monitor.last_h_ > 0 ? 1e-3 * monitor.last_h_ : 1e-7 * std::max(std::abs(t), 1e-3);
   }
 
   void extrapolate(double ahead) {
