@@ -227,7 +227,13 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     ClassNode* node = function.cls.node;
     const bool recursive = std::count(executing_.begin(), executing_.end(), node) > 0;
     if (constant ? executing_.size() < 200 : !recursive && !no_inline_[node]) {
-      if (auto results = execute(function, values, constant)) return *results;
+      if (auto results = execute(function, values, constant)) {
+        // In another function there are no events anyway.
+        if (!constant && !c.in_function) {
+          for (Value& v : *results) without_events(v);
+        }
+        return *results;
+      }
       if (!constant) no_inline_[node] = true;
     }
   }
@@ -295,9 +301,6 @@ std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
     for (const Value& v : *results) {
       if (!is_constant(pool(), v)) return std::nullopt;
     }
-  }
-  if (results && !constant) {
-    for (Value& v : *results) without_events(v);
   }
   return results;
 }
