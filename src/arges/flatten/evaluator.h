@@ -31,7 +31,7 @@ struct Context {
   Scope scope;
   const Frame* frame = nullptr;
   bool structural = false;
-  bool in_function = false;
+  bool in_function = false;  // or another place without events
   int end = -1;  // the size that `end` stands for
 };
 

@@ -59,6 +59,7 @@ void Flattener::attributes(Instance& i, std::size_t n) {
     if (b.expr == nullptr) return std::nullopt;
     Context c;
     c.structural = structural;
+    c.in_function = true;  // attributes have no events
     Value v;
     try {
       v = e_.bound_value(b, c);
@@ -142,7 +143,9 @@ void Flattener::bind(Instance& i) {
   if (fixed && i.constant) {
     v = *i.constant;
   } else {
-    v = e_.fitted(e_.bound_value(b, {}), i.dims, b.each,
+    Context around;
+    around.in_function = fixed;  // parameters have no events
+    v = e_.fitted(e_.bound_value(b, around), i.dims, b.each,
                   i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type,
                   instances_.span(b.scope, b.expr->range));
   }
