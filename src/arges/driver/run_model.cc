@@ -11,6 +11,7 @@
 #include "arges/base/hash.h"
 #include "arges/base/version.h"
 #include "arges/hybrid/simulator.h"
+#include "arges/hybrid/update.h"
 #include "arges/results/event_log.h"
 #include "arges/results/memory_sink.h"
 #include "arges/results/open_sink.h"
@@ -158,6 +159,41 @@ std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult
   return values;
 }
 
+const double* find_value(const Schema& schema, const Context& context, const std::string& name) {
+  const auto find = [&](const std::vector<VariableInfo>& list,
+                        const std::vector<double>& values) -> const double* {
+    for (std::size_t i = 0; i < list.size() && i < values.size(); ++i) {
+      if (list[i].name == name) return &values[i];
+    }
+    return nullptr;
+  };
+  if (const double* value = find(schema.inputs, context.u)) return value;
+  if (const double* value = find(schema.discretes, context.z)) return value;
+  return find(schema.modes[context.mode.index].states, context.x);
+}
+
+// Start values that were asked for, but that the model's own initial equations replace.
+std::vector<std::string> replaced_values(const HybridSystem& model, const RunRequest& request,
+                                         const Context& initial) {
+  std::vector<std::string> notes;
+  Context start = initial;
+  Update update(model, initial, start);
+  try {
+    model.initialize(update);
+  } catch (const std::exception&) {
+    return {};  // the run will say what is wrong
+  }
+  for (const auto& [name, value] : request.values) {
+    const double* now = find_value(model.schema(), start, name);
+    if (now != nullptr && *now != value) {
+      notes.push_back(
+          fmt::format("the start value {} of '{}' has no effect: the model computes it ({})", value,
+                      name, *now));
+    }
+  }
+  return notes;
+}
+
 }  // namespace
 
 RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
@@ -180,6 +216,8 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
 
   RunOutcome outcome;
   outcome.result = simulator.run(initial, records ? &sinks : nullptr);
+  for (std::string& note : replaced_values(model, request, initial))
+    outcome.result.notes.push_back(std::move(note));
   if (records) sinks.finish(make_manifest(model, options, request, initial, outcome.result));
   if (request.keep_trajectory) outcome.trajectory = memory.take();
   outcome.final = final_values(simulator, outcome.result);

@@ -70,7 +70,7 @@ void Simulator::initial_instant() {
       consider_other_modes();
     }
   }
-  if (sink_ != nullptr) sink_->begin(rows_.layout(context_));
+  begin_sink();
   if (update.termination()) end(RunReason::kStopped, *update.termination());
   if (ended_) return;
 
@@ -165,9 +165,13 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
     record_row(context_.t, context_.x.data(), nullptr);
   if (state_event && !ended_) check_zeno(crossings);
   if (result_.events > options_.max_events) {
+    const bool fixed_step = !find_solver(context_.solver).adaptive;
     end(RunReason::kZeno,
-        fmt::format("more than {} events by t = {:.17g}; raise --max-events if they are meant",
-                    options_.max_events, context_.t));
+        fmt::format("more than {} events by t = {:.17g}; {}", options_.max_events, context_.t,
+                    fixed_step ? "a fixed step that is too long for the problem can make events "
+                                 "without end: take a "
+                                 "shorter --step or an adaptive solver (--solver auto)"
+                               : "raise --max-events if they are meant"));
   }
 }
 

@@ -135,7 +135,7 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
   if (xdot == nullptr && equations.form() != EquationForm::kImplicit) {
     try {
       equations.rhs(t, x, xdot_.data());
-    } catch (const EvaluationError&) {  // the row is wanted all the same
+    } catch (const std::exception&) {  // the row is wanted all the same
       std::fill(xdot_.begin(), xdot_.end(), std::numeric_limits<double>::quiet_NaN());
     }
     xdot = xdot_.data();
@@ -150,7 +150,7 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
   if (!schema.outputs.empty()) {
     try {
       system_.outputs(at, Outputs(values_.data() + first_output_));
-    } catch (const EvaluationError&) {  // likewise
+    } catch (const std::exception&) {  // likewise
       std::fill_n(values_.begin() + first_output_, schema.outputs.size(),
                   std::numeric_limits<double>::quiet_NaN());
     }

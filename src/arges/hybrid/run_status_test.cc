@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "arges/base/error.h"
 #include "testing/battery_models.h"
@@ -132,6 +133,14 @@ TEST_P(RunEnds, EvaluationErrorBringsTheModelsOwnWords) {
   EXPECT_NE(result.status.message.find("the tank is empty"), std::string::npos)
       << result.status.message;
   EXPECT_NEAR(result.status.time, 0.5, 0.011);
+}
+
+TEST_P(RunEnds, AnyOtherExceptionOfTheModelEndsTheRunToo) {
+  const Breaks model([]() -> double { throw std::out_of_range("no such row in the table"); });
+  const RunResult result = simulate(model, options(), &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kEvaluationFailed) << result.status.message;
+  EXPECT_NE(result.status.message.find("no such row in the table"), std::string::npos);
+  EXPECT_GT(log_.rows.size(), 0u);
 }
 
 TEST_P(RunEnds, TooManySteps) {

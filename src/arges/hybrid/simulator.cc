@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <set>
 
 #include <fmt/format.h>
@@ -74,15 +75,37 @@ Stepper& Simulator::stepper() {
 
 RunResult Simulator::run(const Context& initial, ResultSink* sink) {
   begin(initial, sink);
-  initial_instant();
-  loop();
+  try {
+    initial_instant();
+    loop();
+  } catch (const ApiError&) {
+    throw;
+  } catch (const UserError&) {
+    throw;
+  } catch (const IoError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    // From the model, and not an EvaluationError, after which another step would be tried.
+    end(stepper_ != nullptr ? RunReason::kEvaluationFailed : RunReason::kInitialisationFailed,
+        fmt::format("the model threw an exception: {}", error.what()));
+  }
+  begin_sink();
   finish(sink);
   return std::move(result_);
+}
+
+void Simulator::begin_sink() {
+  if (sink_ == nullptr || sink_begun_) return;
+  sink_begun_ = true;
+  sink_->begin(rows_.layout(context_));
 }
 
 void Simulator::begin(const Context& initial, ResultSink* sink) {
   wall_start_ = last_progress_ = std::chrono::steady_clock::now();
   sink_ = sink;
+  sink_begun_ = false;
   result_ = RunResult{};
   ended_ = false;
   stepper_ = nullptr;

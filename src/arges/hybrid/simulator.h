@@ -37,9 +37,9 @@ void set_value(const HybridSystem& system, Context& context, const std::string& 
 //       record what lies before the event, or the whole step
 //       event or timer: one instant (docs/guide/time-and-events.md), then restart
 //
-// Failures end the run with a status; what was recorded until then is finished properly. Exceptions
-// come out only for misuse (ApiError, UserError before the run has begun) and from the sink
-// (IoError).
+// Failures end the run with a status, exceptions of the model included; what was recorded until
+// then is finished properly. Exceptions come out only for misuse (ApiError, UserError before the
+// run has begun) and from the sink (IoError).
 class Simulator {
  public:
   Simulator(const HybridSystem& system, RunOptions options);
@@ -62,6 +62,7 @@ class Simulator {
   ModeRuntime& runtime(ModeId mode);
   Stepper& stepper();
   void begin(const Context& initial, ResultSink* sink);
+  void begin_sink();
   void initial_instant();
   void consider_other_modes();
   void loop();
@@ -113,6 +114,7 @@ class Simulator {
   Crossing sliding_crossing_{};
 
   ResultSink* sink_ = nullptr;
+  bool sink_begun_ = false;
   RunResult result_;
   bool ended_ = false;
   bool restart_needed_ = false;
