@@ -32,7 +32,7 @@ struct Context {
   const Frame* frame = nullptr;
   bool structural = false;
   bool in_function = false;  // or another place without events
-  int end = -1;  // the size that `end` stands for
+  int end = -1;              // the size that `end` stands for
 };
 
 class Evaluator final : public StructuralEvaluator {
