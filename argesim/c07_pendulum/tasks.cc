@@ -37,7 +37,7 @@ Recording compare_case(const ConstrainedPendulum& model, BenchmarkReport& report
                        const std::string& name, const Settings& settings,
                        const std::array<c7::Switch, N>& expected,
                        const std::array<double, 2>& final) {
-  const Recording result = run(model, options(kSolver, kRtol, 10), settings);
+  Recording result = run(model, options(kSolver, kRtol, 10), settings);
   const auto& events = result.trajectory.events;
   report.compare(name + ": number of events", static_cast<double>(events.size()), N, 0, kReference);
   for (std::size_t i = 0; i < std::min(N, events.size()); ++i) {

@@ -235,7 +235,7 @@ std::filesystem::path write_report(const std::vector<SolvedBenchmark>& benchmark
   for (const SolvedBenchmark& each : benchmarks) {
     if (!each.lesson.empty()) write_file(folder / lesson_file(each), lesson_page(each));
   }
-  const std::filesystem::path path = folder / "index.html";
+  std::filesystem::path path = folder / "index.html";
   write_file(path, index);
   return path;
 }
