@@ -150,7 +150,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     std::vector<std::pair<StateId, StateId>> entries;
     for (const auto& [row, column] : code_.sparsity)
       entries.emplace_back(StateId{row}, StateId{column});
-    declare_sparsity(std::move(entries));
+    declare_sparsity(entries);
   }
 }
 

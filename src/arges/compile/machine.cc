@@ -42,7 +42,9 @@ void Workspace::execute(const Instruction* program, double* r, const std::vector
       &&label_kFail,
       &&label_kEnd};
   const Instruction* i = program;
-#define NEXT goto* labels[static_cast<std::uint32_t>((++i)->code)]
+#define NEXT                               \
+  goto* labels[static_cast<std::uint32_t>( \
+      (++i)->code)]  // NOLINT(bugprone-macro-parentheses): a statement
   goto* labels[static_cast<std::uint32_t>(i->code)];
 #define X(name, value)        \
   label_##name : {            \

@@ -347,7 +347,7 @@ std::string Evaluator::literal_name(ClassNode& enumeration, int ordinal) {
 }
 
 Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
-  const Value v = eval(argument(e, 0, "", c), c);
+  Value v = eval(argument(e, 0, "", c), c);
   if (v.is_record()) {
     if (auto r = operator_record("'String'", {v}, c, span(c, e))) return *r;
   }

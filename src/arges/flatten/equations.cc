@@ -26,7 +26,7 @@ void Flattener::sections(Instance& i) {
         equations(s.equations, c, sink);
         auto& to = initial ? model_.initial_equations : model_.equations;
         to.insert(to.end(), sink.equations.begin(), sink.equations.end());
-        for (FlatAssert& a : sink.asserts) model_.asserts.push_back(std::move(a));
+        for (FlatAssert& a : sink.asserts) model_.asserts.push_back(a);
         for (WhenClause& w : sink.whens) model_.whens.push_back(std::move(w));
       } else if (s.kind == SectionKind::kAlgorithm || s.kind == SectionKind::kInitialAlgorithm) {
         FlatAlgorithm algorithm;
@@ -284,7 +284,7 @@ void Flattener::call_equation(const Equation& e, const Context& c, Sink& out) {
       call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
   if (name == "assert") {
     FlatAssert a = make_assert(call, c, e.range);
-    if (!e_.pool().is_value(a.condition, 1)) out.asserts.push_back(std::move(a));
+    if (!e_.pool().is_value(a.condition, 1)) out.asserts.push_back(a);
     return;
   }
   if (call.callee->parts.size() == 2 && call.callee->parts[0].name.text == "Connections") return;
