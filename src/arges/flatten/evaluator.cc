@@ -347,7 +347,7 @@ Value Evaluator::choose(ExprId condition, const Value& a, const Value& b, diag::
   }
   Value v = a;
   for (std::size_t i = 0; i < v.fields.size(); ++i) {
-    v.fields[i].second = choose(condition, a.fields[i].second, b.fields[i].second, where);
+    v.fields[i].value = choose(condition, a.fields[i].value, b.fields[i].value, where);
   }
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
     v.elements[i] = choose(condition, a.elements[i], b.elements[i]);

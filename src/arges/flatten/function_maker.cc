@@ -296,7 +296,7 @@ Value Evaluator::result_value(Instance& i, ExprId call, int& at) {
   v.record = &i;
   for (Slot* slot : i.order) {
     Instance* field = instances_.component(i, *slot);
-    if (field != nullptr) v.fields.emplace_back(slot->name, result_value(*field, call, at));
+    if (field != nullptr) v.fields.push_back({slot->name, result_value(*field, call, at)});
   }
   return v;
 }

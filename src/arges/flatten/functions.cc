@@ -342,11 +342,11 @@ Value Evaluator::construct_record(Instance& record,
                  " has no value",
              where);
       }
-      v.fields.emplace_back(slot->name,
-                            fitted(bound_value(start, c), field->dims, true, field->type, where));
+      v.fields.push_back(
+          {slot->name, fitted(bound_value(start, c), field->dims, true, field->type, where)});
       continue;
     }
-    v.fields.emplace_back(slot->name, instance_value(*field, c));
+    v.fields.push_back({slot->name, instance_value(*field, c)});
   }
   return v;
 }

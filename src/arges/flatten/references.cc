@@ -257,7 +257,7 @@ Value Evaluator::instance_value(Instance& i, const Context& c) {
   for (Slot* slot : i.order) {
     if (slot->kind != MemberKind::kComponent) continue;
     Instance* field = instances_.component(i, *slot);
-    if (field != nullptr) v.fields.emplace_back(slot->name, instance_value(*field, c));
+    if (field != nullptr) v.fields.push_back({slot->name, instance_value(*field, c)});
   }
   return v;
 }

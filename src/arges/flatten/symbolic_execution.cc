@@ -137,7 +137,7 @@ Value SymbolicExecution::current(Instance& i) {
     v.record = &i;
     for (Slot* slot : i.order) {
       Instance* field = e_.instances().component(i, *slot);
-      if (field != nullptr) v.fields.emplace_back(slot->name, current(*field));
+      if (field != nullptr) v.fields.push_back({slot->name, current(*field)});
     }
     return v;
   }

@@ -51,7 +51,7 @@ Value subscripted(const Value& value, const std::vector<Subscript>& subscripts) 
   }
   if (value.is_record()) {
     for (const auto& [name, field] : value.fields) {
-      out.fields.emplace_back(name, subscripted(field, subscripts));
+      out.fields.push_back({name, subscripted(field, subscripts)});
     }
     return out;
   }
@@ -85,8 +85,8 @@ Value stacked(const std::vector<Value>& values) {
   if (out.is_record()) {
     for (std::size_t f = 0; f < out.fields.size(); ++f) {
       std::vector<Value> parts;
-      for (const Value& v : values) parts.push_back(v.fields[f].second);
-      out.fields[f].second = stacked(parts);
+      for (const Value& v : values) parts.push_back(v.fields[f].value);
+      out.fields[f].value = stacked(parts);
     }
     return out;
   }
@@ -109,8 +109,8 @@ Value joined(const std::vector<Value>& values, std::size_t dim) {
   if (out.is_record()) {
     for (std::size_t f = 0; f < out.fields.size(); ++f) {
       std::vector<Value> parts;
-      for (const Value& v : values) parts.push_back(v.fields[f].second);
-      out.fields[f].second = joined(parts, dim);
+      for (const Value& v : values) parts.push_back(v.fields[f].value);
+      out.fields[f].value = joined(parts, dim);
     }
     return out;
   }
@@ -168,7 +168,7 @@ bool is_literal(const ExprPool& pool, ExprId e) {
 bool is_constant(const ExprPool& pool, const Value& value) {
   if (value.is_record()) {
     return std::all_of(value.fields.begin(), value.fields.end(),
-                       [&](const auto& f) { return is_constant(pool, f.second); });
+                       [&](const auto& f) { return is_constant(pool, f.value); });
   }
   return std::all_of(value.elements.begin(), value.elements.end(),
                      [&](ExprId e) { return is_literal(pool, e); });

@@ -1,8 +1,8 @@
 #pragma once
 // What an expression of the text stands for when arrays and records are taken apart.
 
+#include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "arges/expr/pool.h"
@@ -20,18 +20,24 @@ std::size_t count(const Dims& dims);
 // begin with the dimensions of the array, so that taking an element is taking it of every field.
 struct Value {
   enum class Kind : std::uint8_t { kArray, kRecord, kOmitted, kFunction };
+  struct Field;
   Kind kind = Kind::kArray;
   ScalarType type = ScalarType::kReal;
   ClassNode* enumeration = nullptr;
   Dims dims;
-  std::vector<ExprId> elements;                            // kArray
-  Instance* record = nullptr;                              // kRecord: its class; kFunction
-  std::vector<std::pair<std::string_view, Value>> fields;  // kRecord
+  std::vector<ExprId> elements;  // kArray
+  Instance* record = nullptr;    // kRecord: its class; kFunction
+  std::vector<Field> fields;     // kRecord
 
   bool is_scalar() const { return kind == Kind::kArray && dims.empty(); }
   bool is_record() const { return kind == Kind::kRecord; }
   ExprId scalar() const { return elements[0]; }
   const Value* field(std::string_view name) const;
+};
+
+struct Value::Field {
+  std::string_view name;
+  Value value;
 };
 
 Value scalar_value(const ExprPool& pool, ExprId e);
