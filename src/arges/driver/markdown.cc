@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/escape_markup.h"
+
 namespace arges {
 
 namespace {
@@ -162,7 +164,7 @@ class Renderer {
     for (++at_; at_ < lines_.size(); ++at_) {
       const std::string_view line = lines_[at_];
       if (fence_of(line).starts_with(fence) && trim(line).size() == fence_of(line).size()) break;
-      text += escape_html(line.substr(std::min(indent, indent_of(line)))) + "\n";
+      text += escape_markup(line.substr(std::min(indent, indent_of(line)))) + "\n";
     }
     ++at_;
     out_ += info == "math" ? "<pre class=\"math\">" + text + "</pre>\n"
@@ -179,7 +181,7 @@ class Renderer {
       }
     }
     for (; at_ < end; ++at_)
-      text += escape_html(lines_[at_].substr(std::min(kCodeIndent, lines_[at_].size()))) + "\n";
+      text += escape_markup(lines_[at_].substr(std::min(kCodeIndent, lines_[at_].size()))) + "\n";
     out_ += "<pre><code>" + text + "</code></pre>\n";
   }
 
@@ -188,11 +190,11 @@ class Renderer {
     std::string text;
     std::string_view line = trim(lines_[at_++]).substr(2);
     while (!line.ends_with("$$") && at_ < lines_.size()) {
-      if (!line.empty()) text += escape_html(line) + "\n";
+      if (!line.empty()) text += escape_markup(line) + "\n";
       line = trim(lines_[at_++]);
     }
     if (line.ends_with("$$")) line.remove_suffix(2);
-    text += escape_html(trim(line));
+    text += escape_markup(trim(line));
     while (text.ends_with('\n')) text.pop_back();
     out_ += "<pre class=\"math\">" + text + "\n</pre>\n";
   }

@@ -6,9 +6,6 @@
 
 namespace arges {
 
-// Text with & < > and quotes made safe, for contents and for attributes in quotes.
-std::string escape_html(std::string_view text);
-
 // The part of Markdown that the lessons use:
 //   blocks    headings with anchors, paragraphs, lists (nested), tables, block quotes, rules, code
 //             in fences or indented, HTML comments (left out)

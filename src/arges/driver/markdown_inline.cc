@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "arges/base/escape_markup.h"
 #include "arges/driver/markdown.h"
 
 namespace arges {
@@ -33,7 +34,7 @@ Piece code_span(std::string_view text) {
       std::string_view code = text.substr(ticks, at - ticks);
       if (code.size() > 2 && code.front() == ' ' && code.back() == ' ')
         code = code.substr(1, code.size() - 2);
-      return {"<code>" + escape_html(code) + "</code>", at + ticks};
+      return {"<code>" + escape_markup(code) + "</code>", at + ticks};
     }
     at += closing - 1;
   }
@@ -46,7 +47,7 @@ Piece formula(std::string_view text) {
   if (end == std::string_view::npos || is_space(text[end - 1])) return {};
   if (end + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[end + 1])) != 0)
     return {};  // $5 and $6
-  return {"<span class=\"math\">" + escape_html(text.substr(1, end - 1)) + "</span>", end + 1};
+  return {"<span class=\"math\">" + escape_markup(text.substr(1, end - 1)) + "</span>", end + 1};
 }
 
 // The end of the part in brackets that begins at `at`; npos when there is none.
@@ -76,7 +77,7 @@ Piece link(std::string_view text) {
   const std::string label = inline_markdown_to_html(text.substr(1, label_end - 1));
   const bool usable = address.starts_with("https://") || address.starts_with("http://") ||
                       address.starts_with("mailto:") || address.starts_with("#");
-  return {usable ? "<a href=\"" + escape_html(address) + "\">" + label + "</a>" : label, end + 1};
+  return {usable ? "<a href=\"" + escape_markup(address) + "\">" + label + "</a>" : label, end + 1};
 }
 
 Piece address_in_brackets(std::string_view text) {
@@ -84,7 +85,7 @@ Piece address_in_brackets(std::string_view text) {
   const std::size_t end = text.find('>');
   if (end == std::string_view::npos || text.substr(0, end).find(' ') != std::string_view::npos)
     return {};
-  const std::string address = escape_html(text.substr(1, end - 1));
+  const std::string address = escape_markup(text.substr(1, end - 1));
   return {"<a href=\"" + address + "\">" + address + "</a>", end + 1};
 }
 
@@ -117,33 +118,6 @@ Piece emphasis(std::string_view text, char before) {
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string inline_markdown_to_html(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -151,7 +125,7 @@ std::string inline_markdown_to_html(std::string_view text) {
     Piece piece;
     switch (rest[0]) {
       case '\\':
-        if (rest.size() > 1 && is_mark(rest[1])) piece = {escape_html(rest.substr(1, 1)), 2};
+        if (rest.size() > 1 && is_mark(rest[1])) piece = {escape_markup(rest.substr(1, 1)), 2};
         break;
       case '`':
         piece = code_span(rest);
@@ -164,7 +138,7 @@ std::string inline_markdown_to_html(std::string_view text) {
           piece = link(rest.substr(1));
           if (piece.length > 0) {
             const std::size_t end = closing_bracket(rest, 1, '[', ']');
-            piece = {"<em>" + escape_html(rest.substr(2, end - 2)) + "</em>", piece.length + 1};
+            piece = {"<em>" + escape_markup(rest.substr(2, end - 2)) + "</em>", piece.length + 1};
           }
         }
         break;
@@ -185,7 +159,7 @@ std::string inline_markdown_to_html(std::string_view text) {
       default:
         break;
     }
-    if (piece.length == 0) piece = {escape_html(rest.substr(0, 1)), 1};
+    if (piece.length == 0) piece = {escape_markup(rest.substr(0, 1)), 1};
     out += piece.html;
     at += piece.length;
   }

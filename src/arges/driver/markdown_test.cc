@@ -6,7 +6,6 @@ namespace arges {
 namespace {
 
 TEST(Markdown, EscapesEverythingThatHtmlWouldUse) {
-  EXPECT_EQ(escape_html("a<b & \"c\" > 'd'"), "a&lt;b &amp; &quot;c&quot; &gt; &#39;d&#39;");
   EXPECT_EQ(markdown_to_html("<script>alert(1)</script>"),
             "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n");
 }

@@ -8,6 +8,7 @@
 
 #include "arges/base/atomic_file.h"
 #include "arges/base/error.h"
+#include "arges/base/escape_markup.h"
 #include "arges/base/parse_number.h"
 #include "arges/base/version.h"
 #include "arges/driver/markdown.h"
@@ -26,7 +27,7 @@ std::string page(const std::string& title, const std::string& body) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}"
       "<footer>Made by arges {}.</footer>\n</body>\n</html>\n",
-      escape_html(title), kReportStyle, body, kVersion);
+      escape_markup(title), kReportStyle, body, kVersion);
 }
 
 // A name that is safe as a file, in an address and as an anchor.
@@ -75,7 +76,7 @@ std::string summary(const std::vector<SolvedBenchmark>& benchmarks) {
         "<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"number\">{}</td>"
         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
         "<td>{}</td></tr>\n",
-        safe_name(each.id), escape_html(each.id), escape_html(each.title),
+        safe_name(each.id), escape_markup(each.id), escape_markup(each.title),
         each.report.tasks().size(), here, each.rows_ok(), assumed_rows(each),
         each.failure.empty() ? verdict(each.ok()) : "<span class=\"bad\">failed</span>");
   }
@@ -98,7 +99,7 @@ std::string comparison(const std::vector<BenchmarkRow>& rows) {
     out += fmt::format(
         "<tr{}><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td>"
         "<td class=\"number\">{:.2g}</td><td class=\"number\">{:.2g}</td><td>{}</td></tr>\n",
-        assumed ? " class=\"assumed\"" : "", escape_html(row.quantity),
+        assumed ? " class=\"assumed\"" : "", escape_markup(row.quantity),
         format_value(row.computed, row.tolerance), format_value(row.published, row.tolerance),
         assumed ? "<span class=\"assumed-word\">assumed, not published</span>"
                 : to_string(row.source),
@@ -119,13 +120,13 @@ bool is_number_column(const std::vector<std::vector<std::string>>& rows, std::si
 
 std::string table(const BenchmarkReport::Table& content) {
   std::string out = fmt::format("<div class=\"wide\"><table>\n<caption>{}</caption>\n",
-                                escape_html(content.caption));
+                                escape_markup(content.caption));
   for (std::size_t r = 0; r < content.rows.size(); ++r) {
     const char* tag = r == 0 ? "th" : "td";
     out += r == 0 ? "<thead><tr>" : "<tr>";
     for (std::size_t c = 0; c < content.rows[r].size(); ++c) {
       const char* kind = is_number_column(content.rows, c) ? " class=\"number\"" : "";
-      out += fmt::format("<{0}{1}>{2}</{0}>", tag, kind, escape_html(content.rows[r][c]));
+      out += fmt::format("<{0}{1}>{2}</{0}>", tag, kind, escape_markup(content.rows[r][c]));
     }
     out += r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n";
   }
@@ -139,7 +140,7 @@ class PageWriter {
 
   std::string benchmark(const SolvedBenchmark& solved) {
     std::string out = fmt::format("<section id=\"{}\">\n<h2>{} {}</h2>\n", safe_name(solved.id),
-                                  escape_html(solved.id), escape_html(solved.title));
+                                  escape_markup(solved.id), escape_markup(solved.title));
     if (!solved.lesson.empty()) {
       out += fmt::format(
           "<p><a href=\"{}\">The lesson</a>: background, definition, model and discussion.</p>\n",
@@ -149,7 +150,7 @@ class PageWriter {
     if (!solved.failure.empty()) {
       out += fmt::format(
           "<p class=\"failure\"><span class=\"bad\">Not run to the end:</span> {}</p>\n",
-          escape_html(solved.failure));
+          escape_markup(solved.failure));
     }
     return out + "</section>\n";
   }
@@ -159,11 +160,11 @@ class PageWriter {
     std::string out;
     if (!content.id.empty() || !content.title.empty()) {
       out += fmt::format(
-          "<h3>{}{}{}</h3>\n", content.id.empty() ? "" : "Task " + escape_html(content.id),
-          content.id.empty() || content.title.empty() ? "" : ": ", escape_html(content.title));
+          "<h3>{}{}{}</h3>\n", content.id.empty() ? "" : "Task " + escape_markup(content.id),
+          content.id.empty() || content.title.empty() ? "" : ": ", escape_markup(content.title));
     }
     for (const std::string& paragraph : content.paragraphs)
-      out += "<p>" + escape_html(paragraph) + "</p>\n";
+      out += "<p>" + escape_markup(paragraph) + "</p>\n";
     if (!content.rows.empty()) out += comparison(content.rows);
     for (const BenchmarkReport::Table& each : content.tables) out += table(each);
     for (const BenchmarkFigure& each : content.figures) out += figure(each);
@@ -180,7 +181,7 @@ class PageWriter {
     const std::size_t begin = std::min(svg.find("<svg"), svg.size());
     return fmt::format(
         "<figure>\n{}\n<figcaption>{} <a href=\"{}.svg\">SVG</a></figcaption>\n</figure>\n",
-        std::string_view(svg).substr(begin), escape_html(content.caption), name);
+        std::string_view(svg).substr(begin), escape_markup(content.caption), name);
   }
 
   FigureFiles* files_;
@@ -190,7 +191,7 @@ class PageWriter {
 std::string lesson_page(const SolvedBenchmark& benchmark) {
   return page(benchmark.id + " " + benchmark.title,
               fmt::format("<p><a href=\"index.html#{}\">Results of {}</a></p>\n",
-                          safe_name(benchmark.id), escape_html(benchmark.id)) +
+                          safe_name(benchmark.id), escape_markup(benchmark.id)) +
                   markdown_to_html(benchmark.lesson));
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "arges/base/escape_markup.h"
 #include "arges/plot/canvas.h"
 
 namespace arges::plot {
@@ -27,29 +28,6 @@ void append_number(std::string& out, long h) {
 std::string number(double v) {
   std::string out;
   append_number(out, hundredths(v));
-  return out;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
   return out;
 }
 
@@ -148,11 +126,11 @@ class SvgCanvas final : public Canvas {
     double rise = 0;
     for (const TextRun& run : runs) {
       if (run.scale == 1 && run.rise == rise) {
-        body_ += escaped(run.text);
+        body_ += escape_markup(run.text);
         continue;
       }
       put("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", number((rise - run.rise) * style.size),
-          number(run.scale * style.size), escaped(run.text));
+          number(run.scale * style.size), escape_markup(run.text));
       rise = run.rise;
     }
     body_ += "</text>\n";
@@ -174,7 +152,7 @@ class SvgCanvas final : public Canvas {
         "viewBox=\"0 0 {} {}\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" "
         "xml:space=\"preserve\" role=\"img\" aria-label=\"{}\">\n",
         number(info_.width * mm), number(info_.height * mm), number(info_.width),
-        number(info_.height), escaped(info_.title));
+        number(info_.height), escape_markup(info_.title));
     const std::string prefix = fmt::format("arges{:016x}-", fingerprint(body_));
     for (const char c : body_) {
       if (c == kIdMark)
