@@ -1,0 +1,35 @@
+model CarAxis "Car on a bumpy road; two rods of fixed length make the index 3"
+  parameter Real L = 1 "Length of the axis";
+  parameter Real L0 = 0.5 "Length of the springs at rest";
+  parameter Real eps = 0.01 "Small: the springs are stiff";
+  parameter Real M = 10;
+  parameter Real h = 0.1 "Height of the bumps";
+  parameter Real g = 1;
+  Real xl(start = 0);
+  Real yl(start = L0, fixed = true);
+  Real xr(start = L);
+  Real yr(start = L0, fixed = true);
+  Real ul(start = -L0 / L);
+  Real vl(start = 0, fixed = true);
+  Real ur(start = -L0 / L);
+  Real vr(start = 0, fixed = true);
+  Real lambda1(start = 0);
+  Real lambda2(start = 0);
+  Real yb = h * sin(10 * time) "The right wheel on the road";
+  Real xb = sqrt(L^2 - yb^2);
+  Real left = sqrt(xl^2 + yl^2) "Lengths of the springs";
+  Real right = sqrt((xr - xb)^2 + (yr - yb)^2);
+  parameter Real k = M * eps^2 / 2;
+equation
+  der(xl) = ul;
+  der(yl) = vl;
+  der(xr) = ur;
+  der(yr) = vr;
+  k * der(ul) = (L0 - left) * xl / left + lambda1 * xb + 2 * lambda2 * (xl - xr);
+  k * der(vl) = (L0 - left) * yl / left + lambda1 * yb + 2 * lambda2 * (yl - yr) - k * g;
+  k * der(ur) = (L0 - right) * (xr - xb) / right - 2 * lambda2 * (xl - xr);
+  k * der(vr) = (L0 - right) * (yr - yb) / right - 2 * lambda2 * (yl - yr) - k * g;
+  0 = xl * xb + yl * yb;
+  0 = (xl - xr)^2 + (yl - yr)^2 - L^2;
+  annotation(experiment(StopTime = 3));
+end CarAxis;
