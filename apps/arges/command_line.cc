@@ -25,54 +25,54 @@ std::string whole_number(std::string& text) {
   return {};
 }
 
+// An option whose value stands as `placeholder` in the help. An argument has its name: "".
+template <typename T>
+CLI::Option* add(CLI::App& command, const char* names, T& value, const char* placeholder,
+                 const char* description) {
+  return command.add_option(names, value, description)->type_name(placeholder);
+}
+
 void add_run(CLI::App& program, RunCommand& run) {
   CLI::App* command = program.add_subcommand("run", "simulate a model once");
   RunRequest& request = run.request;
-  command
-      ->add_option(
-          "MODEL", request.model,
-          "name of a model ('arges list'), a Modelica file, or a class on the MODELICAPATH")
+  add(*command, "MODEL", request.model, "",
+      "name of a model ('arges list'), a Modelica file, or a class on the MODELICAPATH")
       ->required();
-  command->add_option("--class", run.class_name,
-                      "which class of a Modelica file (default: the last)");
-  command
-      ->add_option("-p,--param", run.assignments,
-                   "NAME=VALUE: a parameter or start value (repeatable)")
+  add(*command, "--class", run.class_name, "NAME",
+      "which class of a Modelica file (default: the last)");
+  add(*command, "-p,--param", run.assignments, "NAME=VALUE",
+      "a parameter or start value (repeatable)")
       ->allow_extra_args(false);
-  command->add_option("--start", request.start_time, "start time");
-  command->add_option("--stop", request.stop_time, "stop time");
-  command->add_option("--solver", request.solver, "integration method ('arges solvers'), or auto");
-  command->add_option("--rtol", request.rtol, "relative tolerance");
-  command->add_option("--atol", request.atol,
-                      "absolute tolerance, times each variable's nominal value");
-  command->add_option("--step", request.step,
-                      "step of fixed-step methods; first step of the others");
-  command->add_option("--max-step", request.max_step, "largest step");
-  command->add_option("--interval", request.interval,
-                      "distance of output rows (default: 500 intervals; 0: every step)");
-  command->add_option("--out", request.outputs, "result file: .csv, .mat or .h5 (repeatable)")
+  add(*command, "--start", request.start_time, "T", "start time");
+  add(*command, "--stop", request.stop_time, "T", "stop time");
+  add(*command, "--solver", request.solver, "NAME",
+      "integration method ('arges solvers'), or auto");
+  add(*command, "--rtol", request.rtol, "R", "relative tolerance");
+  add(*command, "--atol", request.atol, "A",
+      "absolute tolerance, times each variable's nominal value");
+  add(*command, "--step", request.step, "H",
+      "step of fixed-step methods; first step of the others");
+  add(*command, "--max-step", request.max_step, "H", "largest step");
+  add(*command, "--interval", request.interval, "DT",
+      "distance of output rows (default: 500 intervals; 0: every step)");
+  add(*command, "--out", request.outputs, "FILE", "result file: .csv, .mat or .h5 (repeatable)")
       ->allow_extra_args(false);
-  command->add_option("--plot", run.plot, "picture of the result: .svg, .png or .pdf");
-  command->add_option("--events", request.events,
-                      "event log: a file (.csv, .jsonl, else text) or - for stdout");
-  command
-      ->add_option("--max-steps", request.max_steps,
-                   "end the run after so many steps (default 1e7)")
+  add(*command, "--plot", run.plot, "FILE", "picture of the result: .svg, .png or .pdf");
+  add(*command, "--events", request.events, "FILE|-",
+      "event log: a file (.csv, .jsonl, else text) or - for stdout");
+  add(*command, "--max-steps", request.max_steps, "N",
+      "end the run after so many steps (default 1e7)")
       ->transform(CLI::Validator(whole_number, ""));
-  command
-      ->add_option("--max-events", request.max_events,
-                   "end the run after so many events (default 1e6)")
+  add(*command, "--max-events", request.max_events, "N",
+      "end the run after so many events (default 1e6)")
       ->transform(CLI::Validator(whole_number, ""));
-  command->add_option("--time-limit", request.time_limit,
-                      "end the run after so many seconds of wall-clock time");
-  command->add_option("--on-zeno", run.on_zeno, "when events accumulate: stop, stick or go")
-      ->check(CLI::IsMember({"stop", "stick", "go"}).description(""))
-      ->default_str("stop");
-  command
-      ->add_option("--linear-solver", run.linear_solver,
-                   "of implicit methods: auto, dense, banded or klu")
-      ->check(CLI::IsMember({"auto", "dense", "banded", "klu"}).description(""))
-      ->default_str("auto");
+  add(*command, "--time-limit", request.time_limit, "SECONDS",
+      "end the run after so many seconds of wall-clock time");
+  add(*command, "--on-zeno", run.on_zeno, "stop|stick|go", "when events accumulate (default: stop)")
+      ->check(CLI::IsMember({"stop", "stick", "go"}).description(""));
+  add(*command, "--linear-solver", run.linear_solver, "NAME",
+      "of implicit methods: auto (default), dense, banded or klu")
+      ->check(CLI::IsMember({"auto", "dense", "banded", "klu"}).description(""));
   command->add_flag("--json", run.json, "print one JSON object");
   command->footer(
       "examples:\n"
@@ -85,10 +85,12 @@ void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers,
                ResultsCommand& results) {
   CLI::App* models = program.add_subcommand("list", "the built-in models");
   models->add_flag("--json", list.json, "as a JSON array");
+  models->footer("example:\n  arges list");
   CLI::App* methods = program.add_subcommand("solvers", "the integration methods");
   methods->add_flag("--json", solvers.json, "as a JSON array");
+  methods->footer("example:\n  arges solvers --json");
   CLI::App* files = program.add_subcommand("results", "what is in a result file");
-  files->add_option("FILE", results.file, ".csv, .mat or .h5")->required();
+  add(*files, "FILE", results.file, "", ".csv, .mat or .h5")->required();
   files->add_flag("--json", results.json, "as a JSON object");
   files->footer("example:\n  arges results c1.csv");
 }
@@ -96,24 +98,23 @@ void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers,
 void add_plot(CLI::App& program, PlotCommand& plot) {
   CLI::App* command = program.add_subcommand("plot", "draw results");
   PlotRequest& request = plot.request;
-  command->add_option("FILE", plot.files, "result files; several are several runs in one figure")
+  add(*command, "FILE", plot.files, "", "result files; several are several runs in one figure")
       ->required();
-  command
-      ->add_option("-y,--variables", plot.y,
-                   "what to draw: a name or a list a,b (repeatable; default: the states)")
+  add(*command, "-y,--variables", plot.y, "A,B",
+      "names of what to draw (repeatable; default: the states)")
       ->allow_extra_args(false);
-  command->add_option("-x", request.x, "over which variable (default: time)");
-  command->add_option("--log", plot.log, "logarithmic axes: x, y or xy")
+  add(*command, "-x", request.x, "NAME", "over which variable (default: time)");
+  add(*command, "--log", plot.log, "x|y|xy", "logarithmic axes")
       ->check(CLI::IsMember({"x", "y", "xy"}).description(""));
   command->add_flag("--panels", request.panels, "one panel for each variable");
   command->add_flag("--equal", request.equal_aspect, "one unit is as long on x as on y");
-  command->add_option("--title", request.title, "title of the figure");
-  command->add_option("--xlim", plot.x_limits, "A:B, the range of the x axis");
-  command->add_option("--ylim", plot.y_limits, "A:B, the range of the y axes");
-  command->add_option("--size", plot.size, "WxH, width and height in mm (default: 160x100)");
+  add(*command, "--title", request.title, "TEXT", "title of the figure");
+  add(*command, "--xlim", plot.x_limits, "A:B", "range of the x axis");
+  add(*command, "--ylim", plot.y_limits, "A:B", "range of the y axes");
+  add(*command, "--size", plot.size, "WxH", "width and height in mm (default: 160x100)");
   command->add_flag("--no-events", plot.no_events, "without the marks of events");
-  command->add_option("-o,--out", plot.out,
-                      "the picture: .svg, .png or .pdf (default: the first FILE as .svg)");
+  add(*command, "-o,--out", plot.out, "FILE",
+      "the picture: .svg, .png or .pdf (default: the first FILE as .svg)");
   command->footer(
       "examples:\n"
       "  arges plot c1.csv                            the states over time, to c1.svg\n"
@@ -125,8 +126,8 @@ void add_plot(CLI::App& program, PlotCommand& plot) {
 void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
   CLI::App* command = program.add_subcommand(
       "benchmark", "solve the ARGESIM benchmarks: computed beside published values");
-  command->add_option("ID", benchmark.ids, "which ones (default: all)");
-  command->add_option("--report", benchmark.report, "folder for a report with all figures");
+  add(*command, "ID", benchmark.ids, "", "which ones (default: all)");
+  add(*command, "--report", benchmark.report, "DIR", "folder for a report with all figures");
   command->add_flag("--json", benchmark.json, "print the rows as a JSON array");
   command->add_flag("--list", benchmark.list, "only list the benchmarks");
   command->footer(
@@ -136,9 +137,9 @@ void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
 }
 
 void add_source(CLI::App& command, ModelSource& source) {
-  command.add_option("MODEL", source.what, "a Modelica file, or a class on the MODELICAPATH")
+  add(command, "MODEL", source.what, "", "a Modelica file, or a class on the MODELICAPATH")
       ->required();
-  command.add_option("--class", source.class_name, "which class of the file (default: the last)");
+  add(command, "--class", source.class_name, "NAME", "which class of the file (default: the last)");
 }
 
 void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatten) {
@@ -148,19 +149,19 @@ void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatte
   look->footer("example:\n  arges check tank.mo --class Tank");
   CLI::App* flat = program.add_subcommand("flatten", "show a model after flattening");
   add_source(*flat, flatten.source);
-  flat->add_option("--emit", flatten.emit, "which stage: flat or causal")->default_str("flat");
+  add(*flat, "--emit", flatten.emit, "STAGE", "which stage: flat (default) or causal");
   flat->footer("example:\n  arges flatten tank.mo");
 }
 
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
-  tidy->add_option("FILE", format.files, "Modelica files")->required();
+  add(*tidy, "FILE", format.files, "", "Modelica files")->required();
   tidy->add_flag("-i,--in-place", format.in_place, "rewrite the files instead of printing them");
   tidy->add_flag("--check", format.check,
                  "change nothing; exit code 1 when a file is not in the format");
   tidy->footer("example:\n  arges format -i tank.mo");
   CLI::App* meaning = program.add_subcommand("explain", "what a diagnostic code means");
-  meaning->add_option("CODE", code, "as in error[E0104]")->required();
+  add(*meaning, "CODE", code, "", "as in error[E0104]")->required();
   meaning->footer("example:\n  arges explain E0104");
 }
 
@@ -204,6 +205,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   CLI::App program{"Arges simulates continuous, discrete-event and hybrid models.", "arges"};
   program.set_version_flag("--version,-V", fmt::format("arges {}", kVersion));
   program.require_subcommand(1);
+  program.get_formatter()->label("REQUIRED", "");  // the usage line shows that
   program.footer(
       "examples:\n"
       "  arges list\n"
