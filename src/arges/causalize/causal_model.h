@@ -127,6 +127,7 @@ struct CausalModel {
   std::vector<CheckAction> checks;
   std::vector<VarId> parameter_order;  // parameters whose value is computed from others, in order
   VarId initial_flag, terminal_flag;   // invalid when not used
+  std::vector<ExprId> when_fires;      // expressions that are true when a when-clause fires
 
   std::vector<CausalEquation> equations;
   std::vector<VarId> solved_for;  // the unknown that the matching gave to each equation

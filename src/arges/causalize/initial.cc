@@ -2,19 +2,47 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "arges/causalize/passes.h"
 #include "arges/causalize/sorter.h"
+#include "arges/expr/walk.h"
 
 namespace arges {
+
+namespace {
+
+// The equations of the run as they are at the start.
+std::vector<CausalEquation> at_start(CausalModel& model) {
+  FlatModel& flat = model.flat;
+  std::vector<CausalEquation> rows = model.equations;
+  if (model.when_fires.empty() && !model.initial_flag.valid()) return rows;
+  std::unordered_set<std::int32_t> fires;
+  for (const ExprId e : model.when_fires) fires.insert(e.index);
+  const ExprId flag = model.initial_flag.valid() ? flat.ref(model.initial_flag) : ExprId{};
+  ExprRewriter rewrite(flat.pool, [&](ExprId e, std::span<const ExprId>) {
+    if (fires.count(e.index)) return flat.pool.boolean(false);
+    return e == flag ? flat.pool.boolean(true) : ExprId{};
+  });
+  std::unordered_set<std::int32_t> lefts;
+  for (const PreLink& p : model.pres) lefts.insert(flat.ref(p.pre).index);
+  for (CausalEquation& row : rows) {
+    row.rhs = rewrite(row.rhs);
+    if (lefts.count(row.rhs.index)) row.defines = false;
+  }
+  return rows;
+}
+
+}  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
 // false. Known are relations (iterated from outside), samples and flags. Rows, in the order in
 // which they are matched (what comes first wins):
 //
-//   1. the equations of the run, and pre(v) = v for the conditions of when
+//   1. the equations of the run, and pre(v) = v for the conditions of when. A when does not fire
+//      unless it says initial(): v = pre(v) then stands for it, which gives v or pre(v).
 //   2. initial equations
 //   3. v = start for fixed = true; pre(v) = start
 //   4. x = start for the states that are still free, then for anything else
@@ -59,7 +87,7 @@ void sort_initial_system(CausalModel& model) {
     return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type)
                                                            : start_of(v);
   };
-  std::vector<CausalEquation> rows = model.equations;
+  std::vector<CausalEquation> rows = at_start(model);
   for (const PreLink& p : model.pres) {
     if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }

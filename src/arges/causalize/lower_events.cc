@@ -79,8 +79,14 @@ class EventLowering {
     return p;
   }
 
-  void hold_at_start(VarId v) {
-    for (PreLink& link : model_.pres) link.held_at_start = link.held_at_start || link.of == v;
+  // The condition of a when has become true. Not so at the start.
+  ExprId fire(VarId condition) {
+    const ExprId was = flat_.ref(pre(condition));
+    for (PreLink& link : model_.pres)
+      link.held_at_start = link.held_at_start || link.of == condition;
+    const ExprId fires = pool_.make(Op::kAnd, {flat_.ref(condition), pool_.make(Op::kNot, {was})});
+    model_.when_fires.push_back(fires);
+    return fires;
   }
 
   // Whether the expression (already lowered) changes between events.
@@ -135,8 +141,7 @@ class EventLowering {
         if (flat_[v].variability <= FlatVariability::kParameter) return flat_.ref(v);
         return flat_.ref(pre(v));
       case Op::kEdge:
-        pre(v);
-        if (flat_[v].name.starts_with("$when")) hold_at_start(v);
+        if (flat_[v].name.starts_with("$when")) return fire(v);
         return pool_.make(Op::kAnd, {flat_.ref(v), pool_.make(Op::kNot, {flat_.ref(pre(v))})});
       case Op::kChange:
         return pool_.make(Op::kNotEqual, {flat_.ref(v), flat_.ref(pre(v))});
@@ -283,15 +288,14 @@ class EventLowering {
   ExprId fire(ExprId condition, int number) {
     const Op op = pool_[condition].op;
     if (op == Op::kInitial) return with_events_(condition);
-    if (op == Op::kEdge) return with_events_(condition);
+    if (op == Op::kEdge && flat_[pool_.var(condition)].name.starts_with("$when"))
+      return with_events_(condition);
     const ExprId lowered = with_events_(condition);
     if (pool_.is_constant(lowered)) return pool_.boolean(false);
     const VarId v =
         new_variable(fmt::format("$when{}", number), ScalarType::kBoolean, pool_.boolean(false));
     add(model_.equations, flat_.ref(v), lowered, {}, true);
-    const ExprId was = flat_.ref(pre(v));
-    model_.pres.back().held_at_start = true;
-    return pool_.make(Op::kAnd, {flat_.ref(v), pool_.make(Op::kNot, {was})});
+    return fire(v);
   }
 
   void set_roles() {

@@ -1,0 +1,115 @@
+// Runs the models in run/ from text to the end of their experiment and compares values:
+//   //? value NAME NUMBER TOLERANCE        at the end
+//   //? at TIME NAME NUMBER TOLERANCE      in between, from the rows of the result
+//   //? rtol NUMBER                        else that of the experiment
+//   //? fails PART OF THE MESSAGE          the run must end early, and say so
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "arges/compile/compiled_system.h"
+#include "arges/diag/text_client.h"
+#include "arges/flatten/load.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/results/memory_sink.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace arges;
+
+struct Question {
+  bool at_end = true;
+  double time = 0;
+  std::string name;
+  double value = 0, tolerance = 0;
+};
+
+class RunText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(RunText, GivesTheExpectedValues) {
+  std::ifstream in(GetParam(), std::ios::binary);
+  std::stringstream content;
+  content << in.rdbuf();
+  const std::string text = content.str();
+  std::vector<Question> questions;
+  std::string failure;
+  double rtol = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("//? ")) continue;
+    std::istringstream words(line.substr(4));
+    std::string verb;
+    words >> verb;
+    Question q;
+    q.at_end = verb == "value";
+    if (verb == "fails") {
+      std::getline(words >> std::ws, failure);
+    } else if (verb == "rtol") {
+      words >> rtol;
+    } else {
+      if (verb == "at") words >> q.time;
+      words >> q.name >> q.value >> q.tolerance;
+      ASSERT_FALSE(words.fail()) << line;
+      questions.push_back(q);
+    }
+  }
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree{lang::LibraryPath(), diagnostics};
+  const auto added = tree.add_text(GetParam().filename().string(), text);
+  ASSERT_FALSE(added.empty());
+  FlatModel flat = lang::flatten_class(tree, *added.back());
+  ASSERT_FALSE(diagnostics.has_errors()) << to_text(diagnostics, {.limit = 0});
+  const auto system = compile_system(std::move(flat));
+
+  RunOptions options;
+  const ExperimentInfo& experiment = system->schema().experiment;
+  options.start_time = experiment.start_time;
+  options.stop_time = experiment.stop_time;
+  options.solver = experiment.solver;
+  options.numerics.rtol = rtol > 0 ? rtol : experiment.rtol;
+  options.numerics.atol = options.numerics.rtol * 1e-2;
+  options.interval = experiment.interval;
+  MemorySink sink;
+  const RunResult result = simulate(*system, options, &sink);
+  if (!failure.empty()) {
+    EXPECT_FALSE(result.status.ok());
+    EXPECT_NE(result.status.message.find(failure), std::string::npos) << result.status.message;
+    return;
+  }
+  ASSERT_TRUE(result.status.ok()) << result.status.message;
+  sink.finish({});
+  const Trajectory& trajectory = sink.trajectory();
+  const auto& times = trajectory.times;
+  for (const Question& q : questions) {
+    const auto row = std::find_if(times.begin(), times.end(),
+                                  [&](double t) { return std::abs(t - q.time) < 1e-9; });
+    ASSERT_TRUE(q.at_end || row != times.end()) << "no row at t = " << q.time;
+    const std::vector<double> values = trajectory.values_of(q.name);
+    const double value =
+        q.at_end ? values.back() : values[static_cast<std::size_t>(row - times.begin())];
+    EXPECT_NEAR(value, q.value, q.tolerance) << q.name;
+  }
+}
+
+std::vector<fs::path> files() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(fs::path(ARGES_SOURCE_DIR) / "tests/lang/run"))
+    found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RunText, testing::ValuesIn(files()),
+                         [](const testing::TestParamInfo<fs::path>& test) {
+                           return test.param.stem().string();
+                         });
+
+}  // namespace
