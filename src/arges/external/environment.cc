@@ -1,0 +1,75 @@
+#include "arges/external/environment.h"
+
+#include <cstdio>
+
+#include "arges/base/error.h"
+
+namespace arges::external {
+
+Environment::Environment()
+    : printer_([](std::string_view line) {
+        std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+      }) {
+  intern("");  // number 0: a register that nobody has set is the empty string
+}
+
+double Environment::intern(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  const auto it = string_numbers_.find(text);
+  if (it != string_numbers_.end()) return static_cast<double>(it->second);
+  const auto number = static_cast<std::int64_t>(strings_.size());
+  strings_.emplace_back(text);
+  string_numbers_[strings_.back()] = number;
+  return static_cast<double>(number);
+}
+
+const std::string& Environment::text(double handle) const {
+  const std::lock_guard lock(mutex_);
+  const auto i = static_cast<std::size_t>(handle);
+  if (!(handle >= 0) || i >= strings_.size()) throw ApiError("a number that stands for no string");
+  return strings_[i];
+}
+
+double Environment::add(std::unique_ptr<Object> object) {
+  const std::lock_guard lock(mutex_);
+  objects_.push_back(std::move(object));
+  return static_cast<double>(objects_.size());  // from 1: 0 is no object
+}
+
+double Environment::find_or_add(const std::string& key,
+                                const std::function<std::unique_ptr<Object>()>& make) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto it = object_numbers_.find(key);
+    if (it != object_numbers_.end()) return static_cast<double>(it->second);
+  }
+  const double number = add(make());
+  const std::lock_guard lock(mutex_);
+  object_numbers_.emplace(key, static_cast<std::int64_t>(number));
+  return number;
+}
+
+Object& Environment::object(double handle) const {
+  const std::lock_guard lock(mutex_);
+  const auto i = static_cast<std::size_t>(handle);
+  if (!(handle >= 1) || i > objects_.size())
+    throw EvaluationError("an external object is used before it was made", false);
+  return *objects_[i - 1];
+}
+
+void Environment::print(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  printer_(line);
+}
+
+void Environment::set_printer(std::function<void(std::string_view)> printer) {
+  const std::lock_guard lock(mutex_);
+  printer_ = std::move(printer);
+}
+
+void Environment::with_impure_random(const std::function<void(ImpureRandom&)>& use) {
+  const std::lock_guard lock(mutex_);
+  use(random_);
+}
+
+}  // namespace arges::external
