@@ -19,12 +19,20 @@ enum class Role : std::uint8_t {
   kAlias,      // eliminated; computed for the results only
 };
 
+// What keeps a condition from switching to and fro at one instant: it must pass its root by `band`,
+// which is zero unless it last switched a moment ago (`switched`).
+struct Hysteresis {
+  VarId band, switched;
+  ExprId scale;  // size of what is compared
+};
+
 // A Boolean variable that stands for a relation with continuous operands. Between events it keeps
 // its value; when g rises through zero it becomes true, when g falls, false.
 struct Relation {
   VarId var;
   ExprId g;
   ExprId exact;  // the relation itself, for the start
+  Hysteresis hysteresis;
 };
 
 // A Real variable that stands for floor(argument) of a continuous argument, constant between
@@ -32,6 +40,7 @@ struct Relation {
 struct FloorMemory {
   VarId var;
   ExprId argument;
+  Hysteresis hysteresis;
 };
 
 // A Boolean variable that is true at start, start + interval, ...

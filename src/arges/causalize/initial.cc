@@ -44,7 +44,7 @@ std::vector<CausalEquation> at_start(CausalModel& model) {
 //   1. the equations of the run, and pre(v) = v for the conditions of when. A when does not fire
 //      unless it says initial(): v = pre(v) then stands for it, which gives v or pre(v).
 //   2. initial equations
-//   3. v = start for fixed = true; pre(v) = start
+//   3. v = start for fixed = true (pre(v) = start when v is discrete); then pre(v) = start
 //   4. x = start for the states that are still free, then for anything else
 //
 // What of 2 and 3 finds no unknown should follow from the others, and is checked at the start.
@@ -55,8 +55,11 @@ void sort_initial_system(CausalModel& model) {
   const auto mark = [&](VarId v) {
     if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
   };
-  for (const Relation& r : model.relations) mark(r.var);
-  for (const FloorMemory& f : model.floors) mark(f.var);
+  const auto mark_condition = [&](const auto& c) {
+    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched}) mark(v);
+  };
+  for (const Relation& r : model.relations) mark_condition(r);
+  for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) mark(s.var);
   mark(model.initial_flag);
   mark(model.terminal_flag);
@@ -94,8 +97,13 @@ void sort_initial_system(CausalModel& model) {
   const std::size_t must_hold = rows.size();
   rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
   for (const VarId v : unknowns) {
-    if (flat[v].fixed.value_or(false) && flat[v].variability != FlatVariability::kParameter)
+    if (flat[v].fixed.value_or(false) && model.role_of(v) != Role::kParameter &&
+        model.role_of(v) != Role::kDiscrete)
       rows.push_back({flat.ref(v), given_start(v), flat[v].origin, 0});
+  }
+  for (const PreLink& p : model.pres) {
+    if (flat[p.of].fixed.value_or(false) && model.role_of(p.of) == Role::kDiscrete)
+      rows.push_back({flat.ref(p.pre), given_start(p.of), flat[p.of].origin, 0});
   }
   const std::size_t wanted = rows.size();
   for (const PreLink& p : model.pres) {

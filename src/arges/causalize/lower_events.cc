@@ -196,9 +196,18 @@ class EventLowering {
     const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
-    model_.relations.push_back({v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact});
+    const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
+    model_.relations.push_back(
+        {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
     relations_[exact.index] = v;
     return flat_.ref(v);
+  }
+
+  Hysteresis hysteresis(VarId v, ExprId scale) {
+    const std::string name = flat_[v].name;
+    const VarId band = new_variable(name + ".band", ScalarType::kReal, pool_.real(0));
+    const VarId switched = new_variable(name + ".switched", ScalarType::kReal, pool_.real(-1e300));
+    return {band, switched, scale};
   }
 
   ExprId floor(ExprId a, bool events) {
@@ -208,7 +217,8 @@ class EventLowering {
     if (it != floors_.end()) return flat_.ref(it->second);
     const VarId v = new_variable(fmt::format("$floor{}", model_.floors.size() + 1),
                                  ScalarType::kReal, pool_.real(0));
-    model_.floors.push_back({v, a});
+    const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.real(1));
+    model_.floors.push_back({v, a, hysteresis(v, scale)});
     floors_[a.index] = v;
     return flat_.ref(v);
   }

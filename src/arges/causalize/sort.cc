@@ -7,8 +7,12 @@ namespace arges {
 
 void sort_equations(CausalModel& model) {
   std::vector<char> given(model.flat.variables.size(), 0);  // by events, not by equations
-  for (const Relation& r : model.relations) given[static_cast<std::size_t>(r.var.index)] = 1;
-  for (const FloorMemory& f : model.floors) given[static_cast<std::size_t>(f.var.index)] = 1;
+  const auto mark_condition = [&](const auto& c) {
+    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched})
+      given[static_cast<std::size_t>(v.index)] = 1;
+  };
+  for (const Relation& r : model.relations) mark_condition(r);
+  for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
   for (const PreLink& p : model.pres) given[static_cast<std::size_t>(p.pre.index)] = 1;
   for (const VarId flag : {model.initial_flag, model.terminal_flag}) {

@@ -218,19 +218,32 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
       const double largest = *std::max_element(f.begin(), f.end());
       return f[at(k)] >= kPivotThreshold * largest;
     };
-    // Solutions that the tearing asks for, to be used when it takes them.
-    std::vector<std::pair<VarId, ExprId>> solved(at(n));
-    const structure::Tearing tearing = structure::tear(local, [&](int row, int k) {
+    // The value that an equation gives its k-th unknown; invalid when it should not.
+    std::vector<std::vector<ExprId>> value(at(n));
+    std::vector<char> can_be_solved(at(n), 0);
+    for (int row = 0; row < n; ++row) {
       const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
-      const VarId v = variables[at(local.row(row)[at(k)])];
-      const Solution solution = solver_.solve(e.lhs, e.rhs, v);
-      if (solution.value.valid() && solution.safe && !is_pivot(e, row, k)) return false;
-      solved[at(row)] = {v, solution.value};
-      return solution.value.valid() && solution.safe;
-    });
+      for (int k = 0; k < static_cast<int>(local.row(row).size()); ++k) {
+        const int c = local.row(row)[at(k)];
+        const Solution solution = solver_.solve(e.lhs, e.rhs, variables[at(c)]);
+        const bool good = solution.value.valid() && solution.safe && is_pivot(e, row, k);
+        value[at(row)].push_back(good ? solution.value : ExprId{});
+        if (good) can_be_solved[at(c)] = 1;
+      }
+    }
+    std::vector<int> unsolvable;
+    for (int c = 0; c < n; ++c) {
+      if (!can_be_solved[at(c)]) unsolvable.push_back(c);
+    }
+    const structure::Tearing tearing = structure::tear(
+        local, [&](int row, int k) { return value[at(row)][at(k)].valid(); }, unsolvable);
     for (const int c : tearing.tear_columns) block.tears.push_back(variables[at(c)]);
-    for (const auto& [row, c] : tearing.assignments)
-      block.inner.push_back({variables[at(c)], solved[at(row)].second});
+    for (const auto& [row, c] : tearing.assignments) {
+      const auto columns_of_row = local.row(row);
+      const auto k = std::find(columns_of_row.begin(), columns_of_row.end(), c);
+      block.inner.push_back(
+          {variables[at(c)], value[at(row)][static_cast<std::size_t>(k - columns_of_row.begin())]});
+    }
     for (const int row : tearing.residual_rows) block.residuals.push_back(residual(row));
   }
   fill_jacobian(block);

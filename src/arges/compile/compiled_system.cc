@@ -19,6 +19,8 @@ namespace {
 constexpr int kMaxRelationRounds = 100;
 constexpr int kHomotopySteps = 20;
 constexpr double kRedundantTolerance = 1e-6;
+// Of hysteresis, relative to time and to the values compared.
+constexpr double kMoment = 1e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
 
 ValueType value_type(ScalarType type) {
   switch (type) {
@@ -76,8 +78,11 @@ void CompiledSystem::declare() {
   declare_variables(defaults);
 
   const ExprNames names = names_of(model_.flat);
-  for (const Relation& r : model_.relations)
+  for (const Relation& r : model_.relations) {
     declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
+    const Op op = model_.flat.pool[r.exact].op;
+    holds_at_zero_.push_back(op == Op::kGreaterEqual || op == Op::kLessEqual);
+  }
   for (const FloorMemory& f : model_.floors) {
     const std::string text = to_text(model_.flat.pool, f.argument, names);
     declare_event("floor(" + text + ") falls", Direction::kFalling);
@@ -182,7 +187,48 @@ void CompiledSystem::conditions(const Point& p, Conditions g) const {
   Lease w(*this);
   load(*w, p);
   (*w).run(code_.condition_program);
-  for (std::size_t i = 0; i < code_.conditions.size(); ++i) g.data()[i] = (*w)[code_.conditions[i]];
+  // At zero the condition has the side of what holds there; hysteresis moves it to the present
+  // side.
+  const auto side = [](double value, bool above) {
+    if (value != 0) return value;
+    constexpr double kLeast = std::numeric_limits<double>::min();
+    return above ? kLeast : -kLeast;
+  };
+  const std::size_t relations = model_.relations.size();
+  for (std::size_t i = 0; i < relations; ++i) {
+    const Relation& r = model_.relations[i];
+    const double band = at(*w, r.hysteresis.band);
+    g.data()[i] =
+        side((*w)[code_.conditions[i]], holds_at_zero_[i]) + (at(*w, r.var) != 0 ? band : -band);
+  }
+  for (std::size_t i = 0; i < model_.floors.size(); ++i) {
+    const double band = at(*w, model_.floors[i].hysteresis.band);
+    const std::size_t k = relations + 2 * i;
+    g.data()[k] = side((*w)[code_.conditions[k]], true) + band;
+    g.data()[k + 1] = side((*w)[code_.conditions[k + 1]], true) - band;
+  }
+}
+
+// A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
+// it must go further the next time, by more and more, until it rests or is known to chatter.
+void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hysteresis,
+                                 Update& now) const {
+  double& band = now[discrete(hysteresis.band)];
+  double& switched = now[discrete(hysteresis.switched)];
+  const ExperimentInfo& experiment = schema_.experiment;
+  const double span = std::abs(experiment.stop_time - experiment.start_time);
+  const double moment = kMoment * std::max(std::abs(now.t()), 1e-3 * span);
+  if (now.t() - switched <= moment) {
+    Lease w(*this);
+    load(*w, now.point());
+    (*w).run(code_.scale_program);
+    const double scale = (*w)[code_.scales[condition]];
+    band = std::max({100 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
+    band = std::min(band, kLargestBand * (1 + scale));
+  } else {
+    band = 0;
+  }
+  switched = now.t();
 }
 
 // Sets relations and floors to what holds. Whether any was different.
@@ -252,6 +298,7 @@ void CompiledSystem::initialize(Update& now) const {
     at(w, v) = start;
   }
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  w.remember_start();
   for (int round = 0;; ++round) {
     solve_initial(w);
     if (!update_relations(w)) break;
@@ -281,6 +328,7 @@ void CompiledSystem::initialize(Update& now) const {
     now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
   }
   // The guesses found here are those the run begins with.
+  w.remember_start();
   delete idle_.exchange(new vm::Workspace(std::move(w)));
 }
 
@@ -288,22 +336,19 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
   const std::size_t k = static_cast<std::size_t>(event.index);
   const std::size_t relations = model_.relations.size();
   if (k < relations) {
+    note_switch(k, model_.relations[k].hysteresis, now);
     now[discrete(model_.relations[k].var)] = now.rising() ? 1 : 0;
     return;
   }
   // The argument has left [m, m + 1): by one, or further after a jump.
   const FloorMemory& f = model_.floors[(k - relations) / 2];
+  note_switch(relations + (k - relations) / 2, f.hysteresis, now);
   Lease w(*this);
   load(*w, now.point());
   (*w).run(code_.relation_program);
   const double exact = (*w)[code_.exact[relations + (k - relations) / 2]];
   double& m = now[discrete(f.var)];
-  if (now.rising()) {
-    m = std::max(m + 1, exact);
-  } else if (exact < m || m == now.pre(discrete(f.var))) {
-    // Reaching m from above counts as leaving; but not when m itself has just come up to it.
-    m = std::min(m - 1, exact);
-  }
+  m = now.rising() ? std::max(m + 1, exact) : std::min(m - 1, exact);
 }
 
 void CompiledSystem::on_timer(TimerId timer, Update& now) const {

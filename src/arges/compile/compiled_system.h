@@ -25,7 +25,8 @@ namespace arges {
 //            sample flags := false
 //
 // which is the event iteration of Modelica: a when-clause fires in the first round in which its
-// condition is true and was not before.
+// condition is true and was not before. A condition that switches again at the same instant must
+// pass its root by a little: relations that stand on their switching point do not chatter.
 //
 // Start.  dependent parameters; start values; then the initial system, again until the relations
 // that hold in its solution are those it was solved with. When a loop of it has no solution,
@@ -55,6 +56,7 @@ class CompiledSystem : public HybridSystem {
   void load(vm::Workspace& w, const Point& at) const;
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
+  void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
@@ -68,7 +70,8 @@ class CompiledSystem : public HybridSystem {
   std::vector<std::uint32_t> output_slots_;
   std::vector<double> default_start_;  // of states, then of discretes
   std::vector<PreLink> algebraic_pres_;
-  bool no_states_ = false;  // the kernel wants one: $dummy
+  std::vector<char> holds_at_zero_;  // relations that are true when both sides are equal
+  bool no_states_ = false;           // the kernel wants one: $dummy
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
 };
 

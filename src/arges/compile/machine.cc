@@ -16,7 +16,10 @@ constexpr std::size_t kStackSize = std::size_t{1} << 20;
 }
 
 Workspace::Workspace(const Tables& tables)
-    : tables_(tables), registers_(tables.registers), loops_(tables.loops.size()) {
+    : tables_(tables),
+      registers_(tables.registers),
+      start_(tables.registers),
+      loops_(tables.loops.size()) {
   // Not touched before it is used: costs address space only.
   if (!tables.functions.empty()) stack_.reset(new double[kStackSize]);
 }

@@ -26,22 +26,30 @@ class Workspace {
   double* registers() { return registers_.data(); }
   double& operator[](std::uint32_t i) { return registers_[i]; }
   // Throws EvaluationError: a loop without solution, a subscript out of range, a failed assertion.
+  // The present values are those to which loops go back that find no solution near the last one.
+  void remember_start() { start_ = registers_; }
   void run(const Program& program) { execute(program.data(), registers_.data(), tables_.calls); }
 
  private:
   struct LoopBuffers {
     std::unique_ptr<LuSolver> lu;
-    std::vector<double> matrix, step, x, residual;
+    std::vector<double> matrix, step, next, x, residual;
+    std::vector<double> first, first_residual;  // where the search began
+    double open = 0;                            // of continuation
   };
   void execute(const Instruction* program, double* r, const std::vector<Call>& calls);
   void call(const Call& call, double* r);
   void solve(std::uint32_t index);
-  bool newton(const Loop& loop, LoopBuffers& buffers);
-  double residual_norm(const Loop& loop, LoopBuffers& buffers);
+  void solve_nonlinear(const Loop& loop, LoopBuffers& buffers);
+  bool newton(const Loop& loop, LoopBuffers& buffers, bool damped);
+  bool continuation(const Loop& loop, LoopBuffers& buffers);
+  bool residual(const Loop& loop, LoopBuffers& buffers);
+  bool try_residual(const Loop& loop, LoopBuffers& buffers);
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
+  bool regularise(const Loop& loop, LoopBuffers& buffers);
 
   const Tables& tables_;
-  std::vector<double> registers_;
+  std::vector<double> registers_, start_;
   std::vector<LoopBuffers> loops_;
   std::unique_ptr<double[]> stack_;
   std::size_t stack_top_ = 0;

@@ -291,15 +291,17 @@ class ModelCompiler {
 
   void conditions() {
     ExprPool& pool = flat_.pool;
-    std::vector<ExprId> g, exact;
+    std::vector<ExprId> g, exact, scales;
     for (const Relation& r : model_.relations) {
       g.push_back(r.g);
       exact.push_back(r.exact);
+      scales.push_back(r.hysteresis.scale);
     }
     for (const FloorMemory& f : model_.floors) {
       g.push_back(pool.sub(f.argument, ref(f.var)));
       g.push_back(pool.sub(f.argument, pool.add(ref(f.var), pool.real(1))));
       exact.push_back(pool.make(Op::kFloor, {f.argument}));
+      scales.push_back(f.hysteresis.scale);
     }
     const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers) {
       registers = extra_registers(list.size());
@@ -312,6 +314,7 @@ class ModelCompiler {
     };
     code_.condition_program = make(g, code_.conditions);
     code_.relation_program = make(exact, code_.exact);
+    code_.scale_program = make(scales, code_.scales);
   }
 
   void everything() {
@@ -378,7 +381,8 @@ class ModelCompiler {
     base_.place_regions();
     for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
                            &code_.output_program, &code_.condition_program, &code_.update_program,
-                           &code_.initial_program, &code_.relation_program, &code_.sample_program})
+                           &code_.initial_program, &code_.relation_program, &code_.scale_program,
+                           &code_.sample_program})
       base_.link(*p);
     for (vm::Loop& loop : base_.tables.loops) {
       base_.link(loop.residual);

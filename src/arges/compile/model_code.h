@@ -31,10 +31,12 @@ struct ModelCode {
   vm::Program update_program;     // everything, discrete too; reinits and checks
   vm::Program initial_program;    // the initial system; then checks of redundant equations
   vm::Program relation_program;   // relations and floors exactly, into `exact`
+  vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
   vm::Program sample_program;     // start and interval of samples
 
   std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor
   std::vector<std::uint32_t> exact;
+  std::vector<std::uint32_t> scales;  // of relations, then floors, for hysteresis
   std::vector<std::uint32_t> reinit_fires, reinit_values;
   std::vector<std::uint32_t> check_violated;
   std::vector<std::uint32_t> sample_start, sample_interval;

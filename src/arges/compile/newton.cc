@@ -13,21 +13,37 @@ namespace arges::vm {
 namespace {
 
 constexpr int kMaxIterations = 60;
-constexpr int kMaxHalvings = 12;
+constexpr double kSmallestDamping = 1e-4;
+constexpr int kMaxContinuationSteps = 200;
+constexpr std::uint32_t kMaxRestarts = 12;
 // Relative to |x| + nominal. Below the first, the solution is as good as the arithmetic; below the
 // second, it is taken when the steps no longer shrink.
 constexpr double kDone = 1e-14, kGoodEnough = 1e-9;
+// What is added to the diagonal of a singular matrix, relative to its largest entry.
+constexpr double kRegularisation = 1e-6;
 
 }  // namespace
 
-double Workspace::residual_norm(const Loop& loop, LoopBuffers& buffers) {
+// The residuals, without what continuation has not yet taken away. False: not finite.
+bool Workspace::residual(const Loop& loop, LoopBuffers& buffers) {
   run(loop.residual);
-  double norm = 0;
+  bool finite = true;
   for (std::size_t i = 0; i < loop.residuals.size(); ++i) {
     buffers.residual[i] = registers_[loop.residuals[i]];
-    norm += buffers.residual[i] * buffers.residual[i];
+    if (buffers.open > 0) buffers.residual[i] -= buffers.open * buffers.first_residual[i];
+    finite = finite && std::isfinite(buffers.residual[i]);
   }
-  return std::sqrt(norm);
+  return finite;
+}
+
+// The same for a guess, where a function may refuse its arguments.
+bool Workspace::try_residual(const Loop& loop, LoopBuffers& buffers) {
+  try {
+    return residual(loop, buffers);
+  } catch (const EvaluationError& error) {
+    if (!error.recoverable()) throw;
+    return false;
+  }
 }
 
 // Values of the Jacobian into buffers.matrix, factored. False: singular.
@@ -46,12 +62,29 @@ bool Workspace::jacobian(const Loop& loop, LoopBuffers& buffers) {
       const double h = 1.5e-8 * std::max(std::abs(saved), loop.nominal[j]);
       x = saved + h;
       const double step = x - saved;
-      residual_norm(loop, buffers);
+      residual(loop, buffers);
       for (std::size_t i = 0; i < n; ++i)
         buffers.matrix[j * n + i] = (buffers.residual[i] - base[i]) / step;
       x = saved;
     }
     buffers.residual = base;
+    residual(loop, buffers);
+  }
+  return buffers.lu->factor(buffers.matrix.data()) < 0;
+}
+
+// Where the matrix is singular at a guess, a small part of the unit matrix lets the others move on.
+bool Workspace::regularise(const Loop& loop, LoopBuffers& buffers) {
+  double largest = 0;
+  for (const double v : buffers.matrix) largest = std::max(largest, std::abs(v));
+  if (!(largest > 0) || !std::isfinite(largest)) return false;
+  const std::size_t n = loop.unknowns.size();
+  for (std::size_t j = 0; j < n; ++j) {
+    const int i = static_cast<int>(j);
+    const std::size_t k =
+        loop.jacobian.empty() ? j * (n + 1) : static_cast<std::size_t>(loop.pattern.find(i, i));
+    double& diagonal = buffers.matrix[k];
+    diagonal += diagonal < 0 ? -kRegularisation * largest : kRegularisation * largest;
   }
   return buffers.lu->factor(buffers.matrix.data()) < 0;
 }
@@ -65,20 +98,14 @@ void Workspace::solve(std::uint32_t index) {
         make_lu_solver(static_cast<int>(n), loop.jacobian.empty() ? nullptr : &loop.pattern);
     buffers.matrix.resize(
         loop.jacobian.empty() ? n * n : static_cast<std::size_t>(loop.pattern.nonzeros()));
-    buffers.step.resize(n);
-    buffers.x.resize(n);
-    buffers.residual.resize(n);
+    for (auto* v :
+         {&buffers.step, &buffers.x, &buffers.residual, &buffers.first, &buffers.first_residual})
+      v->resize(n);
   }
-  if (!loop.linear) {
-    if (newton(loop, buffers)) return;
-    for (const std::uint32_t u : loop.unknowns) registers_[u] = tables_.registers[u];
-    if (newton(loop, buffers)) return;
-    for (const std::uint32_t u : loop.unknowns) registers_[u] = tables_.registers[u];
-    throw EvaluationError("no solution found for " + loop.description);
-  }
+  if (!loop.linear) return solve_nonlinear(loop, buffers);
   // Linear: one step from zero is the solution; the result does not depend on what was before.
   for (const std::uint32_t u : loop.unknowns) registers_[u] = 0;
-  residual_norm(loop, buffers);
+  residual(loop, buffers);
   if (!jacobian(loop, buffers)) throw EvaluationError("singular: " + loop.description);
   for (std::size_t j = 0; j < n; ++j) buffers.step[j] = -buffers.residual[j];
   buffers.lu->solve(buffers.step.data());
@@ -86,39 +113,120 @@ void Workspace::solve(std::uint32_t index) {
   run(loop.residual);
 }
 
-// Newton's method, the step halved while the residual grows.
-bool Workspace::newton(const Loop& loop, LoopBuffers& buffers) {
+// From the last solution, then from the start values: with damping, then with full steps (which
+// find their way through kinks), by continuation, at last from points around.
+void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
   const std::size_t n = loop.unknowns.size();
   for (std::size_t j = 0; j < n; ++j) {
     double& x = registers_[loop.unknowns[j]];
-    if (!std::isfinite(x)) x = tables_.registers[loop.unknowns[j]];
-    buffers.x[j] = x;
+    if (!std::isfinite(x)) x = start_[loop.unknowns[j]];
+    buffers.first[j] = x;
   }
-  double norm = residual_norm(loop, buffers);
-  if (!std::isfinite(norm)) return false;
+  if (newton(loop, buffers, true)) return;
+  const auto from = [&](bool start) {
+    for (std::size_t j = 0; j < n; ++j)
+      registers_[loop.unknowns[j]] = start ? start_[loop.unknowns[j]] : buffers.first[j];
+  };
+  for (const bool start : {false, true}) {
+    for (const bool damped : {true, false}) {
+      if (!start && damped) continue;
+      from(start);
+      if (newton(loop, buffers, damped)) return;
+    }
+  }
+  for (const bool start : {false, true}) {
+    from(start);
+    if (continuation(loop, buffers)) return;
+  }
+  // The solution that was followed may have ended: further and further away there may be another.
+  double spread = 0.1;
+  for (std::uint32_t k = 1; k <= kMaxRestarts; ++k, spread *= 2) {
+    for (std::size_t j = 0; j < n; ++j) {
+      // The fractional parts of multiples of the golden ratio fill -1 .. 1 evenly.
+      const double turn = 0.6180339887498949 * (k + kMaxRestarts * static_cast<double>(j));
+      const double place = 2 * (turn - std::floor(turn)) - 1;
+      const double x = buffers.first[j];
+      registers_[loop.unknowns[j]] = x + spread * place * (std::abs(x) + loop.nominal[j]);
+    }
+    if (newton(loop, buffers, k % 2 == 0)) return;
+  }
+  from(false);
+  throw EvaluationError("no solution found for " + loop.description);
+}
+
+// F(x) = open F(x_first) for open from 1 to 0, in steps that grow and shrink with success.
+bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
+  const std::size_t n = loop.unknowns.size();
+  std::vector<double> good(n);
+  for (std::size_t j = 0; j < n; ++j) good[j] = registers_[loop.unknowns[j]];
+  if (!try_residual(loop, buffers)) return false;
+  buffers.first_residual = buffers.residual;
+  double open = 1, step = 0.1;
+  bool found = false;
+  for (int k = 0; k < kMaxContinuationSteps && step > 1e-6; ++k) {
+    buffers.open = std::max(0.0, open - step);
+    if (newton(loop, buffers, true)) {
+      open = buffers.open;
+      for (std::size_t j = 0; j < n; ++j) good[j] = registers_[loop.unknowns[j]];
+      found = open == 0;
+      if (found) break;
+      step *= 2;
+    } else {
+      step /= 4;
+      for (std::size_t j = 0; j < n; ++j) registers_[loop.unknowns[j]] = good[j];
+    }
+  }
+  buffers.open = 0;
+  return found;
+}
+
+// Newton's method. Damped, the step is halved until the simplified correction with the same matrix
+// is smaller than the step (the natural monotonicity test, which does not depend on how equations
+// are scaled):
+//
+//   repeat  step := J(x)^-1 F(x)
+//           x := x - s step  with the first s of 1, 1/2, 1/4, ... for which
+//                            |J(x)^-1 F(x - s step)| <= (1 - s/4) |step|
+//   until   the correction is as small as the arithmetic allows
+bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
+  const std::size_t n = loop.unknowns.size();
+  for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
+  if (!try_residual(loop, buffers)) return false;
+  const auto size_of = [&](const std::vector<double>& step) {
+    double size = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double part = std::abs(step[j]) / (std::abs(buffers.x[j]) + loop.nominal[j]);
+      size = part > size || !std::isfinite(part) ? part : size;
+      if (!std::isfinite(size)) return static_cast<double>(INFINITY);
+    }
+    return size;
+  };
   double last = INFINITY;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    if (norm == 0) return true;
-    if (!jacobian(loop, buffers)) return false;
-    std::copy(buffers.residual.begin(), buffers.residual.end(), buffers.step.begin());
+    if (std::all_of(buffers.residual.begin(), buffers.residual.end(),
+                    [](double r) { return r == 0; }))
+      return true;
+    const bool regular = jacobian(loop, buffers);
+    if (!regular && !regularise(loop, buffers)) return false;
+    buffers.step = buffers.residual;
     buffers.lu->solve(buffers.step.data());
-    double size = 0;
-    for (std::size_t j = 0; j < n; ++j)
-      size = std::max(size, std::abs(buffers.step[j]) / (std::abs(buffers.x[j]) + loop.nominal[j]));
+    const double size = size_of(buffers.step);
     if (!std::isfinite(size)) return false;
-    double scale = 1, trial = norm;
-    int halvings = 0;
-    for (;; ++halvings, scale /= 2) {
+    double scale = 1, correction = 0;
+    for (;; scale /= 2) {
+      if (scale < kSmallestDamping) return false;
       for (std::size_t j = 0; j < n; ++j)
         registers_[loop.unknowns[j]] = buffers.x[j] - scale * buffers.step[j];
-      trial = residual_norm(loop, buffers);
-      if (trial <= norm || size < kGoodEnough) break;
-      if (halvings == kMaxHalvings) return false;
+      if (!try_residual(loop, buffers)) continue;
+      if (!damped || size < kGoodEnough) break;
+      std::vector<double>& next = buffers.next;
+      next = buffers.residual;
+      buffers.lu->solve(next.data());
+      correction = size_of(next);
+      if (correction <= (1 - scale / 4) * size) break;
     }
-    if (!std::isfinite(trial)) return false;
     for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
-    norm = trial;
-    if (halvings > 0) {
+    if (scale < 1 || !regular) {
       last = INFINITY;
       continue;
     }

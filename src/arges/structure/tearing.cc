@@ -8,7 +8,8 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-Tearing tear(const Incidence& a, const std::function<bool(int, int)>& solvable) {
+Tearing tear(const Incidence& a, const std::function<bool(int, int)>& solvable,
+             std::span<const int> unsolvable) {
   const int n = a.rows();
   const Incidence columns = transpose(a);
   std::vector<int> unknowns(at(n)), degree(at(a.columns));
@@ -37,6 +38,12 @@ Tearing tear(const Incidence& a, const std::function<bool(int, int)>& solvable) 
     }
   };
   int left = a.columns;
+  // What no row can be solved for must be guessed.
+  for (const int c : unsolvable) {
+    result.tear_columns.push_back(c);
+    learn(c);
+    --left;
+  }
   while (left > 0) {
     if (!ready.empty()) {
       const int i = ready.top();
