@@ -13,6 +13,8 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
   sparsity_ = mode_.sparsity ? &*mode_.sparsity : nullptr;
   if (form_ != EquationForm::kExplicit) differential_ = mode_.differential;
   nominal_ = mode_.nominal;
+  target_.n = size_;
+  target_.pattern = sparsity_;
 }
 
 void ModeEquations::rhs(double t, const double* x, double* f) const {
@@ -25,7 +27,9 @@ void ModeEquations::residual(double t, const double* x, const double* xdot, doub
 
 void ModeEquations::jacobian(double t, const double* x, const double* xdot, double c,
                              double* values, double* dfdt) const {
-  system_.jacobian(point(t, x), xdot, c, JacobianEntries(values, size_, sparsity_, dfdt));
+  target_.values = values;
+  target_.dfdt = dfdt;
+  system_.jacobian(point(t, x), xdot, c, JacobianEntries(target_));
 }
 
 }  // namespace arges

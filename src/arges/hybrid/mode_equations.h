@@ -30,6 +30,7 @@ class ModeEquations final : public Equations {
   const HybridSystem& system_;
   const ModeInfo& mode_;
   mutable Point point_;  // kept, for it is made for every evaluation of f
+  mutable JacobianTarget target_{};
 };
 
 }  // namespace arges

@@ -28,12 +28,12 @@ std::string_view to_string(EventKind kind) {
 }
 
 double& JacobianEntries::in_pattern(StateId row, StateId column) const {
-  const int k = pattern_->find(row.index, column.index);
+  const int k = target_->pattern->find(row.index, column.index);
   if (k < 0) {
     throw ApiError(fmt::format("the Jacobian entry ({}, {}) is not in the declared sparsity",
                                row.index, column.index));
   }
-  return values_[k];
+  return target_->values[k];
 }
 
 namespace {

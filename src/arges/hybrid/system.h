@@ -11,29 +11,36 @@ namespace arges {
 
 class Update;
 
-// Entries of df/dx, by name: J(row, column) = value. Entries that are not written are zero.
+// Where the entries of df/dx go.
+struct JacobianTarget {
+  double* values;  // dense column-major, or in the order of the pattern
+  double* dfdt;    // may be null
+  int n;
+  const SparsityPattern* pattern;  // null: dense
+  mutable double scrap = 0;
+};
+
+// Entries of df/dx, by name: J(row, column) = value. Entries that are not written are zero. (As
+// large as a pointer: it travels in a register.)
 class JacobianEntries {
  public:
-  JacobianEntries(double* values, int n, const SparsityPattern* pattern, double* dfdt)
-      : values_(values), n_(n), pattern_(pattern), dfdt_(dfdt) {}
+  explicit JacobianEntries(const JacobianTarget& target) : target_(&target) {}
   // In a sparse Jacobian, (row, column) must be in the declared pattern.
   double& operator()(StateId row, StateId column) const {
-    if (pattern_ != nullptr) return in_pattern(row, column);
-    return values_[row.index + static_cast<std::ptrdiff_t>(n_) * column.index];
+    if (target_->pattern != nullptr) return in_pattern(row, column);
+    return target_->values[row.index + static_cast<std::ptrdiff_t>(target_->n) * column.index];
   }
   // df/dt of a row; ignored by autonomous models.
-  double& dt(StateId row) const { return dfdt_ != nullptr ? dfdt_[row.index] : scrap_; }
+  double& dt(StateId row) const {
+    return target_->dfdt != nullptr ? target_->dfdt[row.index] : target_->scrap;
+  }
   // The raw values (dense column-major, or in pattern order), for generated code.
-  double* values() const { return values_; }
+  double* values() const { return target_->values; }
 
  private:
   double& in_pattern(StateId row, StateId column) const;
 
-  double* values_;
-  int n_;
-  const SparsityPattern* pattern_;
-  double* dfdt_;
-  mutable double scrap_ = 0;
+  const JacobianTarget* target_;
 };
 
 // A continuous or hybrid model: const, without values of its own. The constructor declares what

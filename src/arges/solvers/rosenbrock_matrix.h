@@ -1,5 +1,5 @@
 #pragma once
-// The matrix of a Rosenbrock step, W = M / (h gamma) - df/dx.
+// The matrix of a Rosenbrock step, W = M - h gamma df/dx.
 
 #include <algorithm>
 #include <memory>
@@ -13,12 +13,14 @@
 namespace arges {
 
 // Keeps df/dx of one point, and the factors of W for one step size; the two change independently.
-// N > 0: dense, of that size, without any heap memory of its own in the inner loop. N = -1: any
-// size and structure.
+// N > 0: dense, of that size, with W^-1 for the eight solves of a step, and without any heap memory
+// of its own in the inner loop. N = -1: any size and structure.
 template <int N>
 class RosenbrockMatrix {
  public:
-  RosenbrockMatrix(const Equations& equations, const SolverOptions&) : evaluator_(equations) {
+  RosenbrockMatrix(const Equations& equations, const SolverOptions&)
+      : equations_(equations), evaluator_(equations) {
+    direct_ = equations.has_jacobian() && equations.sparsity() == nullptr;
     if (const SparsityPattern* pattern = equations.sparsity()) {
       values_.resize(pattern->nonzeros());
       for (int j = 0; j < N; ++j) {
@@ -29,6 +31,12 @@ class RosenbrockMatrix {
   }
 
   void evaluate(double t, const double* x, const double* f, double step, double* dfdt) {
+    if (direct_) {  // what the evaluator would do, but inlined
+      for (double& entry : jacobian_) entry = 0;
+      if (dfdt != nullptr) std::fill_n(dfdt, N, 0.0);
+      equations_.jacobian(t, x, nullptr, 0, jacobian_, dfdt);
+      return;
+    }
     if (values_.empty()) {
       evaluator_.evaluate(t, x, f, step, jacobian_, dfdt);
       return;
@@ -43,24 +51,39 @@ class RosenbrockMatrix {
       for (int i = 0; i < N; ++i) y[i] += jacobian_[j * N + i] * x[j];
     }
   }
-  // Factors diag(shift) - J; -1 or a column without a pivot.
-  int factor(const double* shift) {
+  // Factors W; -1 or a column without a pivot.
+  int factor(const double* mass, double h_gamma) {
     double w[N * N];
-    for (int k = 0; k < N * N; ++k) w[k] = -jacobian_[k];
-    for (int i = 0; i < N; ++i) w[i * N + i] += shift[i];
-    return lu_.factor(w);
+#pragma GCC unroll 64
+    for (int k = 0; k < N * N; ++k) w[k] = -h_gamma * jacobian_[k];
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) w[i * N + i] += mass[i];
+    SmallLu<N> lu;
+    const int singular = lu.factor(w);
+    if (singular < 0) lu.inverse(inverse_);
+    return singular;
   }
-  // The solution of W x = b; b is destroyed.
-  void solve(double* b, double* x) { lu_.solve(b, x); }
+  // The solution of W x = b; b is destroyed, and must not be x.
+  [[gnu::always_inline]] void solve(const double* b, double* x) const {
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) {
+      double sum = inverse_[i] * b[0];
+#pragma GCC unroll 8
+      for (int j = 1; j < N; ++j) sum += inverse_[j * N + i] * b[j];
+      x[i] = sum;
+    }
+  }
 
   const JacobianEvaluator& evaluator() const { return evaluator_; }
 
  private:
+  const Equations& equations_;
   JacobianEvaluator evaluator_;
+  bool direct_;                 // the model writes into jacobian_
   std::vector<double> values_;  // in pattern order, when there is a pattern
   std::vector<int> position_;   // of these in jacobian_
   double jacobian_[N * N];
-  SmallLu<N> lu_;
+  double inverse_[N * N];  // of W
 };
 
 template <>
@@ -89,10 +112,10 @@ class RosenbrockMatrix<-1> {
         y[pattern_ != nullptr ? pattern_->row[p] : p - begin] += jacobian_[p] * x[j];
     }
   }
-  int factor(const double* shift) {
+  int factor(const double* mass, double h_gamma) {
     std::transform(jacobian_.begin(), jacobian_.end(), shifted_.begin(),
-                   [](double value) { return -value; });
-    for (int i = 0; i < n_; ++i) shifted_[diagonal_[i]] += shift[i];
+                   [=](double value) { return -h_gamma * value; });
+    for (int i = 0; i < n_; ++i) shifted_[diagonal_[i]] += mass[i];
     return lu_->factor(shifted_.data());
   }
   void solve(double* b, double* x) {

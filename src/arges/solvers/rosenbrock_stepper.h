@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -24,13 +25,17 @@ namespace arges {
 //     repeat
 //       h = what the controller wants, but hit `limit` exactly, and rather halve the way to it than
 //           leave a tiny rest
-//       W = M / (h gamma) - df/dx, 8 stages, error norm
-//         ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
+//       W = M - h gamma df/dx, 8 stages r_i = k_i / (h gamma),
+//         W r_i = f(t + c_i h, x + h gamma sum_j a_ij r_j) + gamma M sum_j C_ij r_j + h d_i df/dt
+//       error norm ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
 //     until the norm is at most 1; a NaN, an EvaluationError or a singular W shortens the step
 //
 // Fails when h falls below 2 eps max(|t|, first h tried): then the cause of the last rejection is
 // the status. The Jacobian must be that of f (a Rosenbrock method has no iteration that would make
 // up for a wrong one).
+//
+// The stages are kept as rates r_i: so nothing is divided by h, whose rounding the large
+// coefficients C would magnify.
 //
 // N > 0: the size is known at compile time, all arrays lie in the object and all loops unroll;
 // N = -1: any size.
@@ -42,13 +47,11 @@ class RosenbrockStepper final : public Stepper {
         options_(options),
         autonomous_(equations.autonomous()),
         n_(equations.size()),
-        controller_(rodas5p::kOrder),
         matrix_(equations, options) {
-    for (Vector* v : {&x_now_, &x_old_, &x_new_, &f_, &f_stage_, &u_, &dfdt_, &mass_, &mass_over_h_,
-                      &atol_, &b_})
+    for (Vector* v : {&x_now_, &x_old_, &x_new_, &f_, &f_stage_, &u_, &dfdt_, &mass_, &atol_, &b_})
       resize(*v);
-    for (Vector& k : k_) resize(k);
-    for (Vector& k : k_retake_) resize(k);
+    for (Vector& r : r_) resize(r);
+    for (Vector& r : r_retake_) resize(r);
     for (Vector& q : dense_) resize(q);
     const double atol = options.effective_atol();
     for (int i = 0; i < n(); ++i) {
@@ -80,6 +83,7 @@ class RosenbrockStepper final : public Stepper {
   using Vector =
       std::conditional_t<(N > 0), std::array<double, (N > 0 ? N : 1)>, std::vector<double>>;
   using Stages = std::array<Vector, rodas5p::kStages>;
+  static constexpr int kRows = std::size(rodas5p::kA);
 
   int n() const {
     if constexpr (N > 0) {
@@ -105,11 +109,11 @@ class RosenbrockStepper final : public Stepper {
   // f, df/dx and df/dt at (t_, x_now_), which becomes (t_old_, x_old_).
   bool prepare();
   double initial_step(double limit);
-  // A step of h from (t_old_, x_old_): the stages into k, the end into x_new. False: W is singular.
-  bool attempt(double h, Stages& k, double* x_new);
+  // A step of h from (t_old_, x_old_): the stages into r, the end into x_new. False: W is singular.
+  bool attempt(double h, Stages& r, double* x_new);
   template <int S>
-  void stage(double h, Stages& k);
-  double error_norm() const;
+  void stage(double h, Stages& r);
+  double squared_error() const;  // square of the error norm
   int worst_component() const;
   StepStatus fail(StepStatus status, double h);
 
@@ -117,14 +121,16 @@ class RosenbrockStepper final : public Stepper {
   const SolverOptions options_;
   const bool autonomous_;
   const int n_;
-  StepController controller_;
+  StepController<rodas5p::kOrder> controller_;
   RosenbrockMatrix<N> matrix_;
   Vector x_now_, x_old_, x_new_;
   Vector f_, dfdt_;  // at (t_old_, x_old_)
   Vector f_stage_, u_, b_;
-  Vector mass_, mass_over_h_, atol_;
-  Stages k_;         // of the last accepted step
-  Stages k_retake_;  // apart, for interpolate() after retake()
+  Vector mass_, atol_;
+  Stages r_;         // of the last accepted step
+  Stages r_retake_;  // apart, for interpolate() after retake()
+  double h_gamma_ = 0;
+  double h_gamma_a_[kRows][kRows - 1];  // h gamma a_ij
   mutable std::array<Vector, 3> dense_;
   mutable bool dense_ready_ = false;
   bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
@@ -137,7 +143,7 @@ class RosenbrockStepper final : public Stepper {
 template <int N>
 bool RosenbrockStepper<N>::prepare() {
   t_old_ = t_;
-  x_old_ = x_now_;
+  each([&](int i) { x_old_[i] = x_now_[i]; });
   has_step_ = false;
   dense_ready_ = false;
   ++stats_.rhs;
@@ -147,7 +153,7 @@ bool RosenbrockStepper<N>::prepare() {
   stats_.rhs += matrix_.evaluator().rhs_evaluations() - before;
   ++stats_.jacobians;
   double sum = 0;
-  for (int i = 0; i < n(); ++i) sum += f_[i] - f_[i];
+  each([&](int i) { sum += f_[i] - f_[i]; });
   return sum == 0;
 }
 
@@ -181,72 +187,72 @@ double RosenbrockStepper<N>::initial_step(double limit) {
 
 template <int N>
 template <int S>
-inline void RosenbrockStepper<N>::stage(double h, Stages& k) {
+inline void RosenbrockStepper<N>::stage(double h, Stages& r) {
   using namespace rodas5p;
   each([&](int i) {
-    if constexpr (S < 6) {
+    if constexpr (S < kRows) {
       double sum = x_old_[i];
 #pragma GCC unroll 8
-      for (int j = 0; j < S; ++j) sum += kA[S][j] * k[j][i];
+      for (int j = 0; j < S; ++j) sum += h_gamma_a_[S][j] * r[j][i];
       u_[i] = sum;
     } else {
-      u_[i] += k[S - 1][i];
+      u_[i] += h_gamma_ * r[S - 1][i];
     }
   });
   equations_.rhs(t_old_ + kNode[S] * h, u_.data(), f_stage_.data());
   each([&](int i) {
-    double sum = kC[S][0] * k[0][i];
+    double sum = kGamma * kC[S][0] * r[0][i];
 #pragma GCC unroll 8
-    for (int j = 1; j < S; ++j) sum += kC[S][j] * k[j][i];
-    b_[i] = f_stage_[i] + mass_over_h_[i] * sum;
+    for (int j = 1; j < S; ++j) sum += kGamma * kC[S][j] * r[j][i];
+    b_[i] = f_stage_[i] + mass_[i] * sum;
   });
   if (kTime[S] != 0 && !autonomous_) {
     for (int i = 0; i < n(); ++i) b_[i] += h * kTime[S] * dfdt_[i];
   }
-  matrix_.solve(b_.data(), k[S].data());
+  matrix_.solve(b_.data(), r[S].data());
 }
 
 template <int N>
-bool RosenbrockStepper<N>::attempt(double h, Stages& k, double* x_new) {
-  const double inverse = 1 / h;
-  const double shift = inverse / rodas5p::kGamma;
-  for (int i = 0; i < n(); ++i) {
-    mass_over_h_[i] = mass_[i] * inverse;
-    b_[i] = mass_[i] * shift;
-  }
+bool RosenbrockStepper<N>::attempt(double h, Stages& r, double* x_new) {
+  h_gamma_ = h * rodas5p::kGamma;
   ++stats_.factorizations;
-  singular_column_ = matrix_.factor(b_.data());
+  singular_column_ = matrix_.factor(mass_.data(), h_gamma_);
   if (singular_column_ >= 0) return false;
-  for (int i = 0; i < n(); ++i) b_[i] = f_[i];
+#pragma GCC unroll 8
+  for (int i = 1; i < kRows; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < i; ++j) h_gamma_a_[i][j] = h_gamma_ * rodas5p::kA[i][j];
+  }
+  each([&](int i) { b_[i] = f_[i]; });
   if (!autonomous_) {
     for (int i = 0; i < n(); ++i) b_[i] += h * rodas5p::kTime[0] * dfdt_[i];
   }
-  matrix_.solve(b_.data(), k[0].data());
+  matrix_.solve(b_.data(), r[0].data());
   stats_.rhs += rodas5p::kStages - 1;
-  stage<1>(h, k);
-  stage<2>(h, k);
-  stage<3>(h, k);
-  stage<4>(h, k);
-  stage<5>(h, k);
-  stage<6>(h, k);
-  stage<7>(h, k);
-  for (int i = 0; i < n(); ++i) x_new[i] = u_[i] + k[7][i];
+  stage<1>(h, r);
+  stage<2>(h, r);
+  stage<3>(h, r);
+  stage<4>(h, r);
+  stage<5>(h, r);
+  stage<6>(h, r);
+  stage<7>(h, r);
+  each([&](int i) { x_new[i] = u_[i] + h_gamma_ * r[7][i]; });
   return true;
 }
 
 template <int N>
-double RosenbrockStepper<N>::error_norm() const {
+double RosenbrockStepper<N>::squared_error() const {
   double sum = 0;
   double finite = 0;  // NaN as soon as one x is not finite
-  for (int i = 0; i < n(); ++i) {
+  each([&](int i) {
     const double scale =
         atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
     // A tolerance of zero at x = 0 asks for an error of exactly zero, and 0 / 0 is none.
-    const double ratio = k_[7][i] / (scale + std::numeric_limits<double>::min());
+    const double ratio = h_gamma_ * r_[7][i] / (scale + std::numeric_limits<double>::min());
     sum += ratio * ratio;
     finite += x_new_[i] - x_new_[i];
-  }
-  return std::sqrt(sum / std::max(1, n())) + finite;
+  });
+  return sum / std::max(1, n()) + finite;
 }
 
 // The component with the largest error against its tolerance.
@@ -257,7 +263,7 @@ int RosenbrockStepper<N>::worst_component() const {
   for (int i = 0; i < n(); ++i) {
     const double scale =
         atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
-    const double ratio = std::abs(k_[7][i]) / scale;
+    const double ratio = std::abs(r_[7][i]) / scale;
     if (ratio > largest) {
       largest = ratio;
       worst = i;
@@ -327,18 +333,18 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
     StepStatus status = StepStatus::kOk;
     double factor;
     try {
-      if (!attempt(h_try, k_, x_new_.data())) status = StepStatus::kNewtonFailed;
+      if (!attempt(h_try, r_, x_new_.data())) status = StepStatus::kNewtonFailed;
     } catch (const EvaluationError& error) {
       status = StepStatus::kEvaluationFailed;
       evaluation_error_ = error.what();
       if (!error.recoverable()) return fail(status, h_try);
     }
     if (status == StepStatus::kOk) {
-      const double error = error_norm();
+      const double error = squared_error();
       if (error <= 1) {
         ++stats_.steps;
         t_ = hit ? limit : t_ + h_try;
-        x_now_ = x_new_;
+        each([&](int i) { x_now_[i] = x_new_[i]; });
         factor = controller_.accept(error, h_try, truncated);
         h_next_ = truncated ? std::max(h, h_try * factor) : h_try * factor;
         fresh_ = true;
@@ -372,8 +378,8 @@ void RosenbrockStepper<N>::interpolate(double t, double* x) const {
     for (int l = 0; l < 3; ++l) {
       for (int i = 0; i < n(); ++i) {
         double sum = 0;
-        for (int j = 0; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * k_[j][i];
-        dense_[l][i] = sum;
+        for (int j = 0; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
+        dense_[l][i] = (t_ - t_old_) * rodas5p::kGamma * sum;
       }
     }
     dense_ready_ = true;
@@ -394,7 +400,7 @@ bool RosenbrockStepper<N>::retake(double s, double* x) {
     return true;
   }
   try {
-    if (!attempt(s - t_old_, k_retake_, x)) return false;
+    if (!attempt(s - t_old_, r_retake_, x)) return false;
   } catch (const EvaluationError&) {
     return false;
   }
