@@ -31,19 +31,23 @@ Timed in_process(std::function<void()> work) {
 }
 
 Times compare(const Timed& ours, const Timed& reference, int rounds) {
-  constexpr double kSlice = 0.015;
+  constexpr double kSlice = 0.005;
   const auto runs_in_slice = [&](double once) {
     return std::clamp(static_cast<int>(kSlice / once), 2, 1000);
   };
   const int ours_runs = runs_in_slice(ours(5));
   const int reference_runs = runs_in_slice(reference(5));
-  std::vector<Times> all(rounds);
-  for (Times& times : all) times = {ours(ours_runs), reference(reference_runs)};
-  const auto middle = all.begin() + rounds / 2;
-  std::nth_element(all.begin(), middle, all.end(), [](const Times& a, const Times& b) {
-    return a.ours * b.reference < b.ours * a.reference;
-  });
-  return *middle;
+  std::vector<double> our_times(rounds), reference_times(rounds);
+  for (int i = 0; i < rounds; ++i) {
+    our_times[i] = ours(ours_runs);
+    reference_times[i] = reference(reference_runs);
+  }
+  const auto lower_quartile = [](std::vector<double>& times) {
+    const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+    std::nth_element(times.begin(), at, times.end());
+    return *at;
+  };
+  return {lower_quartile(our_times), lower_quartile(reference_times)};
 }
 
 BareCvode::Report BareCvode::run(int runs) const {

@@ -18,9 +18,11 @@ Timed in_process(std::function<void()> work);
 struct Times {
   double ours, reference;
 };
-// `rounds` times, in turns, the least time of about 15 ms of either; of these pairs the one whose
-// ratio is the median, so that a machine that is busy, or slows down, does little harm.
-Times compare(const Timed& ours, const Timed& reference, int rounds = 15);
+// `rounds` times, in turns, the least time of one run in about 5 ms of either; of these the lower
+// quartile. What disturbs a run makes it longer, and in so many short turns both meet quiet
+// moments, also on a busy machine; the very least would be at the mercy of the CPU clock, which
+// sometimes loses time there.
+Times compare(const Timed& ours, const Timed& reference, int rounds = 40);
 
 // The plain C program for a problem ("c1", "c5", "heat"), in a process of its own.
 struct BareCvode {

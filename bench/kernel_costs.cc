@@ -74,7 +74,7 @@ void recording(Table& table) {
       simulator.run(start, sink.get());
       sink->finish({});
     });
-    const Times times = compare(with_rows, bare, 8);
+    const Times times = compare(with_rows, bare, 25);
     table.add({fmt::format("row of 6 values to {} / step", what),
                (times.ours - times.reference) / kRows * 1e9, times.reference / steps * 1e9, "ns", 0,
                ""});
@@ -109,7 +109,7 @@ void events(Table& table) {
       const Context quiet_start = make_context(quiet);
       const auto steps = static_cast<double>(plain.run(quiet_start).statistics.steps);
       const Times times = compare(in_process([&] { simulator.run(start); }),
-                                  in_process([&] { plain.run(quiet_start); }), 8);
+                                  in_process([&] { plain.run(quiet_start); }), 25);
       table.add({fmt::format("{} event and restart / step, {}", model == &timed ? "time" : "state",
                              solver),
                  times.ours / kEvents * 1e9, times.reference / steps * 1e9, "ns", 0,
@@ -140,7 +140,8 @@ void large(Table& table) {
     }
     if (!(error < 1e-4) || !(report.error < 1e-4))
       table.wrong(fmt::format("heat: errors {:.2e} and {:.2e}", error, report.error));
-    const Times times = compare(in_process([&] { simulate(heat, options); }), c_program.timed(), 8);
+    const Times times =
+        compare(in_process([&] { simulate(heat, options); }), c_program.timed(), 25);
     table.add({fmt::format("heat n = {}, cvode-bdf {} / CVODE band in C", kHeat_n, name),
                times.ours * 1e6, times.reference * 1e6, "us", 0,
                fmt::format("error {:.1e} ({:.1e}), steps {} ({})", error, report.error,
