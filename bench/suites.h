@@ -9,5 +9,7 @@ namespace arges::bench {
 void compare_small_systems(Table& table);
 // What the kernel itself costs: set-up, recording, events, a large right-hand side.
 void compare_kernel_costs(Table& table);
+// Discrete events: DEVStone against a loop made for it.
+void compare_devstone(Table& table);
 
 }  // namespace arges::bench

@@ -1,0 +1,40 @@
+#include "arges/devs/arena.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace arges::devs {
+
+void* Arena::allocate(std::size_t size, std::size_t alignment) {
+  const std::size_t count = units(size == 0 ? 0 : size - 1);
+  if (alignment <= kUnit && count < free_.size() && !free_[count].empty()) {
+    void* memory = free_[count].back();
+    free_[count].pop_back();
+    return memory;
+  }
+  alignment = std::max(alignment, kUnit);
+  const std::size_t bytes = count * kUnit;
+  const auto aligned = [&] {
+    const auto at = reinterpret_cast<std::uintptr_t>(next_);
+    return (at + alignment - 1) / alignment * alignment;
+  };
+  if (next_ == nullptr || aligned() + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
+    const std::size_t block = std::max(block_size_, bytes + alignment);
+    blocks_.push_back(std::make_unique<std::byte[]>(block));
+    next_ = blocks_.back().get();
+    end_ = next_ + block;
+    block_size_ = std::min(2 * block_size_, kLargestBlock);
+  }
+  const std::uintptr_t begin = aligned();
+  next_ = reinterpret_cast<std::byte*>(begin + bytes);
+  return reinterpret_cast<void*>(begin);
+}
+
+void Arena::release(void* memory, std::size_t size, std::size_t alignment) {
+  if (alignment > kUnit) return;
+  const std::size_t count = units(size == 0 ? 0 : size - 1);
+  if (count >= free_.size()) free_.resize(count + 1);
+  free_[count].push_back(memory);
+}
+
+}  // namespace arges::devs

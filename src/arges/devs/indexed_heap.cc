@@ -1,0 +1,82 @@
+#include "arges/devs/indexed_heap.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace arges::devs {
+
+void IndexedHeap::up(std::size_t at, Entry entry) {
+  while (at > 0) {
+    const std::size_t parent = (at - 1) / kArity;
+    if (heap_[parent].time <= entry.time) break;
+    put(at, heap_[parent]);
+    at = parent;
+  }
+  put(at, entry);
+}
+
+void IndexedHeap::down(std::size_t at, Entry entry) {
+  const std::size_t size = heap_.size();
+  for (;;) {
+    const std::size_t first = at * kArity + 1;
+    if (first >= size) break;
+    const std::size_t end = std::min(first + kArity, size);
+    std::size_t least = first;
+    for (std::size_t child = first + 1; child < end; ++child) {
+      if (heap_[child].time < heap_[least].time) least = child;
+    }
+    if (heap_[least].time >= entry.time) break;
+    put(at, heap_[least]);
+    at = least;
+  }
+  put(at, entry);
+}
+
+void IndexedHeap::set(std::uint32_t id, double time) {
+  if (id >= position_.size())
+    position_.resize(std::max<std::size_t>(id + 1, 2 * position_.size()), kAbsent);
+  const std::uint32_t at = position_[id];
+  if (at == kAbsent) {
+    heap_.push_back({time, id});
+    up(heap_.size() - 1, {time, id});
+  } else if (time < heap_[at].time) {
+    up(at, {time, id});
+  } else {
+    down(at, {time, id});
+  }
+}
+
+void IndexedHeap::erase(std::uint32_t id) {
+  const std::size_t at = position_[id];
+  position_[id] = kAbsent;
+  const Entry last = heap_.back();
+  heap_.pop_back();
+  if (at == heap_.size()) return;
+  if (at > 0 && last.time < heap_[(at - 1) / kArity].time) {
+    up(at, last);
+  } else {
+    down(at, last);
+  }
+}
+
+double IndexedHeap::min_time() {
+  return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
+}
+
+void IndexedHeap::pop_until(double last, std::vector<std::uint32_t>& due) {
+  while (!heap_.empty() && heap_.front().time <= last) {
+    const std::uint32_t id = heap_.front().id;
+    due.push_back(id);
+    erase(id);
+  }
+}
+
+void IndexedHeap::drain(std::vector<Entry>& entries) {
+  for (const Entry& entry : heap_) {
+    entries.push_back(entry);
+    position_[entry.id] = kAbsent;
+  }
+  heap_.clear();
+}
+
+}  // namespace arges::devs

@@ -1,0 +1,37 @@
+#pragma once
+// The schedule as a heap.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "arges/devs/event_queue.h"
+
+namespace arges::devs {
+
+// A 4-ary heap of (time, id) with the position of each id, so that an id can be moved or erased:
+// O(log n) each. The best choice for few pending events.
+class IndexedHeap final : public EventQueue {
+ public:
+  void set(std::uint32_t id, double time) override;
+  void erase(std::uint32_t id) override;
+  double min_time() override;
+  void pop_until(double last, std::vector<std::uint32_t>& due) override;
+  std::size_t size() const override { return heap_.size(); }
+  void drain(std::vector<Entry>& entries) override;
+
+ private:
+  static constexpr std::size_t kArity = 4;
+  static constexpr std::uint32_t kAbsent = 0xffffffff;
+  void up(std::size_t at, Entry entry);
+  void down(std::size_t at, Entry entry);
+  void put(std::size_t at, const Entry& entry) {
+    heap_[at] = entry;
+    position_[entry.id] = static_cast<std::uint32_t>(at);
+  }
+
+  std::vector<Entry> heap_;
+  std::vector<std::uint32_t> position_;
+};
+
+}  // namespace arges::devs

@@ -1,0 +1,480 @@
+#include "arges/devs/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/devs/run_failure_internal.h"
+#include "arges/devs/structure.h"
+
+namespace arges::devs {
+
+const char* to_string(Transition kind) {
+  switch (kind) {
+    case Transition::kInitial:
+      return "initial";
+    case Transition::kInternal:
+      return "internal";
+    case Transition::kExternal:
+      return "external";
+    case Transition::kConfluent:
+      return "confluent";
+  }
+  return "";
+}
+
+// Passes messages on with the time.
+class Simulator::MessageTrace final : public MessageListener {
+ public:
+  explicit MessageTrace(Simulator& simulator) : simulator_(simulator) {}
+  void on_message(std::uint32_t from, std::uint16_t from_port, const Route& to,
+                  const MessageWord& word) override {
+    simulator_.observer_->on_message(simulator_, {simulator_.time(), simulator_.iteration_, from,
+                                                  to.component, from_port, to.port, word});
+  }
+
+ private:
+  Simulator& simulator_;
+};
+
+Simulator::Simulator(const Model& model, const SimulatorOptions& options)
+    : options_(options),
+      network_(model, router_, created_),
+      queue_(make_event_queue(options.queue)),
+      clock_{options.start_time, 0},
+      iteration_time_(options.start_time) {
+  if (!(std::isfinite(options.start_time))) throw ApiError("the start time must be finite");
+  if (!(options.coincidence_ulps >= 0)) throw ApiError("coincidence_ulps must be 0 or more");
+  components_.resize(network_.component_count());
+  try {
+    for (const std::uint32_t id : created_) create(id);
+  } catch (const RunFailure& end) {
+    status_ = end.status;
+    failed_ = true;
+  } catch (const std::exception& error) {
+    status_ = failure(RunReason::kInitialisationFailed, error.what());
+    failed_ = true;
+  }
+  created_.clear();
+}
+
+Simulator::~Simulator() {
+  for (std::uint32_t id = 0; id < components_.size(); ++id) destroy(id);
+}
+
+void Simulator::create(std::uint32_t id) {
+  if (id >= components_.size()) components_.resize(network_.component_count());
+  const Network::ComponentInfo& info = network_.component(id);
+  const Model& model = network_.model(info.node);
+  const Model::StateLayout layout = model.state_layout();
+  active_ = id;
+  void* state = states_.allocate(layout.size, layout.alignment);
+  try {
+    model.create_state(state);
+  } catch (...) {
+    states_.release(state, layout.size, layout.alignment);
+    throw;
+  }
+  Component& c = components_[id];
+  c = {};
+  c.model = &model;
+  c.state = state;
+  c.first_list = info.first_list;
+  if (model.as_coupled() != nullptr) c.flags = kExecutive;
+  schedule(id, model.do_time_advance(state));
+  if (observer_ != nullptr) report(id, Transition::kInitial, 0);
+}
+
+void Simulator::destroy(std::uint32_t id) noexcept {
+  Component& c = components_[id];
+  if (c.model == nullptr) return;
+  const Model::StateLayout layout = c.model->state_layout();
+  c.model->destroy_state(c.state);
+  states_.release(c.state, layout.size, layout.alignment);
+  c = {};
+}
+
+// For a component that is neither in the queue nor in the list.
+inline void Simulator::schedule_unqueued(Component& c, std::uint32_t id, double advance) {
+  c.last = clock_;
+  if (advance == 0) {
+    c.flags |= kNow;
+    now_.push_back(id);
+  } else if (advance > 0) {
+    const Clock due = clock_ + advance;
+    if (!(due.t < kInfinity)) return;
+    c.due = due;
+    c.flags |= kQueued;
+    queue_->set(id, due.t);
+  } else {
+    bad_time_advance(id, advance);
+  }
+}
+
+void Simulator::schedule(std::uint32_t id, double advance) {
+  Component& c = components_[id];
+  if (c.flags & kQueued) {
+    if (advance > 0 && advance < kInfinity) {  // moved, not taken out and put in
+      c.last = clock_;
+      c.due = clock_ + advance;
+      if (c.due.t < kInfinity) {
+        queue_->set(id, c.due.t);
+        return;
+      }
+    }
+    queue_->erase(id);
+    c.flags = static_cast<std::uint8_t>(c.flags & ~kQueued);
+  }
+  schedule_unqueued(c, id, advance);
+}
+
+void Simulator::unschedule(std::uint32_t id) {
+  Component& c = components_[id];
+  if (c.flags & kQueued) queue_->erase(id);
+  if (c.flags & kNow) now_.erase(std::find(now_.begin(), now_.end(), id));
+  c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));
+}
+
+void Simulator::bad_time_advance(std::uint32_t id, double advance) {
+  active_ = id;
+  const bool nan = std::isnan(advance);
+  throw RunFailure{
+      failure(nan ? RunReason::kNonFinite : RunReason::kEvaluationFailed,
+              fmt::format("the time advance is {}; it must be 0, positive or infinite", advance))};
+}
+
+RunStatus Simulator::failure(RunReason reason, const std::string& what) const {
+  RunStatus status;
+  status.reason = reason;
+  status.time = clock_.t;
+  if (active_ != kNone && network_.component(active_).node != kNone) {
+    status.component = path(active_);
+  }
+  status.message =
+      fmt::format("{}, t = {:.17g}: {}", status.component.empty() ? "the model" : status.component,
+                  clock_.t, what);
+  return status;
+}
+
+void Simulator::sort_by_order(std::vector<std::uint32_t>& ids) const {
+  if (network_.ordered_by_number()) {
+    if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
+    return;
+  }
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    return network_.component(a).order < network_.component(b).order;
+  };
+  if (!std::is_sorted(ids.begin(), ids.end(), before)) std::sort(ids.begin(), ids.end(), before);
+}
+
+bool Simulator::gather(double end) {
+  const double first = queue_->min_time();
+  imminent_.clear();
+  if (!now_.empty() || !router_.receivers().empty()) {
+    imminent_.swap(now_);
+    const double last = end_of_coincidence(clock_.t, options_.coincidence_ulps);
+    if (first <= last) queue_->pop_until(last, imminent_);
+    // Flags stay until the transition, which knows that the component is due.
+  } else {
+    if (!(first <= end)) return false;
+    queue_->pop_until(end_of_coincidence(first, options_.coincidence_ulps), imminent_);
+    clock_ = components_[imminent_.front()].due;
+    for (const std::uint32_t id : imminent_) {
+      if (components_[id].due < clock_) clock_ = components_[id].due;
+    }
+  }
+  if (imminent_.size() > 1) sort_by_order(imminent_);
+  return true;
+}
+
+void Simulator::count_iteration(double t) {
+  if (t != iteration_time_) {
+    iteration_time_ = t;
+    iteration_ = 0;
+    return;
+  }
+  if (++iteration_ < options_.max_steps_per_instant) return;
+  active_ = imminent_.empty() ? kNone : imminent_.front();
+  throw RunFailure{failure(
+      RunReason::kEventsDidNotSettle,
+      fmt::format(
+          "{} steps without progress of time. The model is not legitimate: look for a cycle "
+          "of components with zero time advance (max_steps_per_instant is the limit)",
+          iteration_))};
+}
+
+bool Simulator::take_step(double end) {
+  if (!gather(end)) return false;
+  count_iteration(clock_.t);
+  ++statistics_.steps;
+  if (options_.semantics == Semantics::kParallel) {
+    if (observer_ == nullptr) {
+      parallel_step<false>();
+    } else {
+      parallel_step<true>();
+    }
+  } else {
+    classic_step();
+  }
+  router_.clear();
+  if (structure_changed_) {
+    network_.update_routes();
+    network_.release_removed();
+    structure_changed_ = false;
+  }
+  return true;
+}
+
+// Many components at a step are many cache misses, and it is known which come next.
+inline void Simulator::prefetch(std::span<const std::uint32_t> ids, std::size_t at) const {
+  if (at + 12 < ids.size()) __builtin_prefetch(&components_[ids[at + 12]]);
+  if (at + 6 < ids.size()) {
+    const Component& c = components_[ids[at + 6]];
+    __builtin_prefetch(c.model);
+    __builtin_prefetch(c.state);
+  }
+}
+
+template <bool kObserved>
+void Simulator::parallel_step() {
+  for (std::size_t i = 0; i < imminent_.size(); ++i) {
+    prefetch(imminent_, i);
+    const std::uint32_t id = imminent_[i];
+    const Component& c = components_[id];
+    active_ = id;
+    Output y(router_, *c.model, id, c.first_list);
+    c.model->do_output(c.state, y);
+  }
+  std::int64_t internal = 0, confluent = 0, external = 0;
+  for (std::size_t i = 0; i < imminent_.size(); ++i) {
+    prefetch(imminent_, i);
+    const std::uint32_t id = imminent_[i];
+    Component& c = components_[id];
+    if (c.flags & kExecutive) {
+      c.flags = kExecutive | kImminent;
+      executives_.push_back(id);
+      continue;
+    }
+    c.flags = 0;
+    active_ = id;
+    const double elapsed = kObserved ? clock_ - c.last : 0;
+    if (router_.has_bag(id)) {
+      const Bag x = router_.take_bag(id);
+      schedule_unqueued(c, id, c.model->do_confluent(c.state, x, nullptr));
+      ++confluent;
+      if constexpr (kObserved) report(id, Transition::kConfluent, elapsed);
+    } else {
+      schedule_unqueued(c, id, c.model->do_internal(c.state, nullptr));
+      ++internal;
+      if constexpr (kObserved) report(id, Transition::kInternal, elapsed);
+    }
+  }
+  const std::span<const std::uint32_t> receivers = router_.receivers();
+  for (std::size_t i = 0; i < receivers.size(); ++i) {
+    const std::uint32_t id = receivers[i];
+    if (!router_.has_bag(id)) continue;  // it was imminent
+    prefetch(receivers, i);
+    const Component& c = components_[id];
+    if (c.flags & kExecutive) {
+      if (!(c.flags & kImminent)) executives_.push_back(id);
+      continue;
+    }
+    active_ = id;
+    const double elapsed = clock_ - c.last;
+    const Bag x = router_.take_bag(id);
+    schedule(id, c.model->do_external(c.state, elapsed, x, nullptr));
+    ++external;
+    if constexpr (kObserved) report(id, Transition::kExternal, elapsed);
+  }
+  statistics_.internal += internal;
+  statistics_.confluent += confluent;
+  statistics_.external += external;
+  if (!executives_.empty()) run_executives();
+}
+
+void Simulator::run_executives() {
+  std::sort(executives_.begin(), executives_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const Network::ComponentInfo &first = network_.component(a), &second = network_.component(b);
+    const int depth_a = network_.depth(first.node), depth_b = network_.depth(second.node);
+    return depth_a != depth_b ? depth_a > depth_b : first.order < second.order;
+  });
+  for (const std::uint32_t id : executives_) {
+    // A transition may add components and so move `components_`.
+    const Component before = components_[id];
+    active_ = id;
+    const double elapsed = clock_ - before.last;
+    Structure structure(*this, network_.component(id).node, id);
+    const bool due = before.flags & kImminent, has_bag = router_.has_bag(id);
+    components_[id].flags = static_cast<std::uint8_t>(before.flags & ~kImminent);
+    double advance;
+    Transition kind;
+    if (due && !has_bag) {
+      kind = Transition::kInternal;
+      advance = before.model->do_internal(before.state, &structure);
+      ++statistics_.internal;
+    } else {
+      const Bag x = router_.take_bag(id);
+      kind = due ? Transition::kConfluent : Transition::kExternal;
+      if (due) {
+        advance = before.model->do_confluent(before.state, x, &structure);
+        ++statistics_.confluent;
+      } else {
+        advance = before.model->do_external(before.state, elapsed, x, &structure);
+        ++statistics_.external;
+      }
+    }
+    active_ = id;
+    schedule(id, advance);
+    if (observer_ != nullptr) report(id, kind, elapsed);
+  }
+  executives_.clear();
+}
+
+void Simulator::classic_step() {
+  // All but the first stay due at this time.
+  for (std::size_t i = 1; i < imminent_.size(); ++i) {
+    Component& c = components_[imminent_[i]];
+    c.flags = static_cast<std::uint8_t>((c.flags & ~kQueued) | kNow);
+    now_.push_back(imminent_[i]);
+  }
+  if (!imminent_.empty()) {
+    const std::uint32_t id = imminent_.front();
+    Component& c = components_[id];
+    c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));
+    active_ = id;
+    Output y(router_, *c.model, id, c.first_list);
+    c.model->do_output(c.state, y);
+  }
+  const auto run = [&](std::uint32_t id, const Bag* x) {
+    const Component c = components_[id];
+    active_ = id;
+    Structure structure(*this, network_.component(id).node, id);
+    Structure* own = c.flags & kExecutive ? &structure : nullptr;
+    const double elapsed = clock_ - c.last;
+    const double advance = x != nullptr ? c.model->do_external(c.state, elapsed, *x, own)
+                                        : c.model->do_internal(c.state, own);
+    ++(x != nullptr ? statistics_.external : statistics_.internal);
+    if (components_[id].flags & kNow) unschedule(id);
+    schedule(id, advance);
+    if (observer_ != nullptr) {
+      report(id, x != nullptr ? Transition::kExternal : Transition::kInternal, elapsed);
+    }
+  };
+  // Atomics before executives, which may remove them.
+  const auto receive = [&](bool executive) {
+    for (const std::uint32_t id : router_.receivers()) {
+      if (static_cast<bool>(components_[id].flags & kExecutive) != executive) continue;
+      while (router_.has_bag(id)) {
+        const Bag x = router_.take_first(id);
+        run(id, &x);
+      }
+    }
+  };
+  const bool any = !imminent_.empty();
+  const std::uint32_t chosen = any ? imminent_.front() : kNone;
+  const bool chosen_is_executive = any && (components_[chosen].flags & kExecutive);
+  receive(false);
+  if (any && !chosen_is_executive) run(chosen, nullptr);
+  receive(true);
+  if (chosen_is_executive) run(chosen, nullptr);
+}
+
+bool Simulator::step() {
+  if (failed_) return false;
+  try {
+    return take_step(kInfinity);
+  } catch (const RunFailure& end) {
+    status_ = end.status;
+  } catch (const std::exception& error) {
+    status_ = failure(RunReason::kEvaluationFailed, error.what());
+  }
+  failed_ = true;
+  return false;
+}
+
+RunStatus Simulator::run_until(double end, Boundary boundary) {
+  if (std::isnan(end) || end < clock_.t) {
+    throw ApiError(fmt::format("run_until({}): the clock is at {} already", end, clock_.t));
+  }
+  if (failed_) return status_;
+  const double width = end_of_coincidence(end, options_.coincidence_ulps) - end;
+  const double last = boundary == Boundary::kIncluded || end == kInfinity
+                          ? end_of_coincidence(end, options_.coincidence_ulps)
+                          : std::nextafter(end - width, -kInfinity);
+  try {
+    for (int count = 0; take_step(last); ++count) {
+      if ((count & 0xff) == 0 && options_.cancel != nullptr && *options_.cancel) {
+        active_ = kNone;
+        return status_ = failure(RunReason::kCancelled, "cancelled");
+      }
+    }
+  } catch (const RunFailure& stop) {
+    failed_ = true;
+    return status_ = stop.status;
+  } catch (const std::exception& error) {
+    failed_ = true;
+    return status_ = failure(RunReason::kEvaluationFailed, error.what());
+  }
+  if (clock_.t < end && end < kInfinity) clock_ = {end, 0};
+  status_ = {};
+  status_.time = clock_.t;
+  return status_;
+}
+
+void Simulator::inject_word(const Port& port, const MessageWord& word) {
+  if (network_.node_of(port.owner()) != Network::kRoot || !is_input(port.side())) {
+    throw ApiError(
+        fmt::format("{} is not an input of the whole model: messages from outside enter "
+                    "there",
+                    port.path()));
+  }
+  std::vector<Route> routes;
+  network_.routes_from_outside(port, routes);
+  for (const Route& route : routes) router_.deliver(route, word);
+}
+
+double Simulator::next_time() {
+  if (!now_.empty() || !router_.receivers().empty()) return clock_.t;
+  return queue_->min_time();
+}
+
+SimulatorStatistics Simulator::statistics() const {
+  SimulatorStatistics result = statistics_;
+  result.messages = router_.messages();
+  return result;
+}
+
+const void* Simulator::state_of(const Model& model) const {
+  const Network::NodeId node = network_.node_of(model);
+  if (node == kNone || network_.component_of(node) == kNone) {
+    throw ApiError(fmt::format("{} is not a component of this simulation", model.name()));
+  }
+  return components_[network_.component_of(node)].state;
+}
+
+std::vector<std::uint32_t> Simulator::components() const {
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < components_.size(); ++id) {
+    if (components_[id].model != nullptr) ids.push_back(id);
+  }
+  sort_by_order(ids);
+  return ids;
+}
+
+void Simulator::set_observer(Observer* observer) {
+  observer_ = observer;
+  if (observer != nullptr && message_trace_ == nullptr) {
+    message_trace_ = std::make_unique<MessageTrace>(*this);
+  }
+  router_.set_listener(observer != nullptr ? message_trace_.get() : nullptr);
+}
+
+void Simulator::report(std::uint32_t id, Transition kind, double elapsed) {
+  const Component& c = components_[id];
+  observer_->on_transition(
+      *this, {clock_.t, iteration_, id, *c.model, c.state, kind, elapsed, due_time(c)});
+}
+
+}  // namespace arges::devs

@@ -1,0 +1,156 @@
+#include "arges/devs/structure.h"
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/devs/simulator.h"
+
+namespace arges::devs {
+
+const char* to_string(StructureEvent::Kind kind) {
+  switch (kind) {
+    case StructureEvent::Kind::kAdded:
+      return "added";
+    case StructureEvent::Kind::kRemoved:
+      return "removed";
+    case StructureEvent::Kind::kMoved:
+      return "moved";
+    case StructureEvent::Kind::kExchanged:
+      return "exchanged";
+    case StructureEvent::Kind::kCoupled:
+      return "coupled";
+    case StructureEvent::Kind::kDecoupled:
+      return "decoupled";
+  }
+  return "";
+}
+
+void Structure::note(int kind, const std::string& what) const {
+  Simulator& s = *simulator_;
+  s.structure_changed_ = true;
+  ++s.statistics_.structure_changes;
+  if (s.observer_ != nullptr) {
+    s.observer_->on_structure(
+        s, {s.time(), s.iteration(), executive_, static_cast<StructureEvent::Kind>(kind), what});
+  }
+}
+
+std::uint32_t Structure::own_node(const Model& component, bool direct) const {
+  const Network& network = simulator_->network_;
+  const std::uint32_t node = network.node_of(component);
+  const bool own = node != kNone && node != node_ &&
+                   (direct ? network.parent(node) == node_ : network.is_inside(node, node_));
+  if (!own) {
+    throw ApiError(fmt::format("{} is not a component of {}",
+                               node == kNone ? "that model" : network.path(node),
+                               network.path(node_)));
+  }
+  return node;
+}
+
+void Structure::adopt(std::string name, std::unique_ptr<Model> model) {
+  Simulator& s = *simulator_;
+  s.structure_changed_ = true;
+  s.created_.clear();
+  const std::uint32_t node = s.network_.add(node_, std::move(name), std::move(model), s.created_);
+  for (const std::uint32_t id : s.created_) s.create(id);
+  s.created_.clear();
+  s.active_ = executive_;
+  note(static_cast<int>(StructureEvent::Kind::kAdded), s.network_.path(node));
+}
+
+void Structure::remove_node(std::uint32_t node, Pending pending) {
+  Simulator& s = *simulator_;
+  std::vector<std::uint32_t> gone;
+  s.network_.components_below(node, gone);
+  for (const std::uint32_t id : gone) {
+    const double due = s.due_time(s.components_[id]);
+    if (pending == Pending::kRefuse && due < kInfinity) {
+      throw ApiError(fmt::format(
+          "{} cannot be removed: it has a pending event at t = {}; wait until it is passive, or "
+          "say Pending::kDrop",
+          s.path(id), due));
+    }
+  }
+  for (const std::uint32_t id : gone) {
+    s.unschedule(id);
+    s.destroy(id);
+  }
+  s.structure_changed_ = true;
+  s.network_.remove(node);
+}
+
+void Structure::remove(const Model& component, Pending pending) {
+  const std::uint32_t node = own_node(component, true);
+  const std::string path = simulator_->network_.path(node);
+  remove_node(node, pending);
+  note(static_cast<int>(StructureEvent::Kind::kRemoved), path);
+}
+
+void Structure::replace(const Model& component, Pending pending, std::unique_ptr<Model> model) {
+  Simulator& s = *simulator_;
+  const std::uint32_t node = own_node(component, true);
+  const std::string name = component.name(), path = s.network_.path(node);
+  s.structure_changed_ = true;
+  s.created_.clear();
+  // The successor has no name until the old one is gone, so that names do not clash.
+  const std::uint32_t successor = s.network_.add_unnamed(node_, std::move(model), s.created_);
+  s.network_.hand_over_couplings(node, successor);
+  remove_node(node, pending);
+  s.network_.give_name(successor, name);
+  for (const std::uint32_t id : s.created_) s.create(id);
+  s.created_.clear();
+  s.active_ = executive_;
+  note(static_cast<int>(StructureEvent::Kind::kExchanged), path);
+}
+
+void Structure::move(const Model& component, const Coupled& to) {
+  Network& network = simulator_->network_;
+  const std::uint32_t node = own_node(component, false);
+  const std::uint32_t target = &to == &network.model(node_) ? node_ : own_node(to, false);
+  if (network.is_inside(target, node)) {
+    throw ApiError(fmt::format("{} cannot be moved into itself", network.path(node)));
+  }
+  if (network.child(target, component.name()) != kNone) {
+    throw ApiError(fmt::format("{} has a component named '{}' already", network.path(target),
+                               component.name()));
+  }
+  simulator_->structure_changed_ = true;
+  const std::string before = network.path(node);
+  network.move(node, target);
+  note(static_cast<int>(StructureEvent::Kind::kMoved), before + " -> " + network.path(node));
+}
+
+void Structure::couple(const Port& from, const Port& to) {
+  simulator_->network_.couple(node_, from, to);
+  note(static_cast<int>(StructureEvent::Kind::kCoupled), from.path() + " -> " + to.path());
+}
+
+void Structure::decouple(const Port& from, const Port& to) {
+  simulator_->network_.decouple(node_, from, to);
+  note(static_cast<int>(StructureEvent::Kind::kDecoupled), from.path() + " -> " + to.path());
+}
+
+Structure Structure::of(const Coupled& inner) const {
+  return {*simulator_, own_node(inner, false), executive_};
+}
+
+const Model* Structure::find(const std::string& name) const {
+  const std::uint32_t node = simulator_->network_.child(node_, name);
+  return node == kNone ? nullptr : &simulator_->network_.model(node);
+}
+
+void Structure::not_there(const std::string& name) const {
+  throw ApiError(fmt::format("{} has no component '{}' of the type asked for",
+                             simulator_->network_.path(node_), name));
+}
+
+std::size_t Structure::size() const { return simulator_->network_.child_count(node_); }
+double Structure::time() const { return simulator_->time(); }
+
+const void* Structure::state_of(const Model& component) const {
+  own_node(component, false);
+  return simulator_->state_of(component);
+}
+
+}  // namespace arges::devs

@@ -1,0 +1,171 @@
+#pragma once
+// Coupled models whose structure varies.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "arges/devs/coupled.h"
+#include "arges/devs/router.h"
+
+namespace arges::devs {
+
+class Simulator;
+
+// Whether a component may be removed although it is due at some time.
+enum class Pending { kRefuse, kDrop };
+
+// The structure of one coupled model in a run, as its own transition functions see and change it.
+// Changes are seen at once; messages take the new ways from the next step on. Components are named
+// by reference to their model objects, as add() gives them. All functions throw ApiError for what
+// cannot be done, which ends the run with the path of the coupled model.
+class Structure {
+ public:
+  // A new component, initialised at the present time.
+  template <class M, class... Arguments>
+  const M& add(std::string name, Arguments&&... arguments) {
+    auto model = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    const M& added = *model;
+    adopt(std::move(name), std::move(model));
+    return added;
+  }
+  // Its couplings go with it. The object lives until the end of the step.
+  void remove(const Model& component, Pending pending = Pending::kRefuse);
+  // Into `to`, which is this coupled model or one inside it: state and due time are kept, couplings
+  // are not. The component is anywhere inside this coupled model.
+  void move(const Model& component, const Coupled& to);
+  // A new component in the place of an old one: name and couplings stay.
+  template <class M, class... Arguments>
+  const M& exchange(const Model& component, Pending pending, Arguments&&... arguments) {
+    auto model = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    const M& added = *model;
+    replace(component, pending, std::move(model));
+    return added;
+  }
+  void couple(const Port& from, const Port& to);
+  void decouple(const Port& from, const Port& to);
+
+  // The structure of a coupled model inside this one.
+  Structure of(const Coupled& inner) const;
+
+  // Null when there is no component of that name.
+  const Model* find(const std::string& name) const;
+  // The same with its type; throws ApiError when there is none, or when it is of another type.
+  template <class M>
+  const M& get(const std::string& name) const {
+    const M* model = dynamic_cast<const M*>(find(name));
+    if (model == nullptr) not_there(name);
+    return *model;
+  }
+  std::size_t size() const;  // direct components
+  double time() const;
+  // The state of a component of this model.
+  template <class M>
+  const typename M::State& state(const M& component) const {
+    return *static_cast<const typename M::State*>(state_of(component));
+  }
+
+ private:
+  friend class Simulator;
+  Structure(Simulator& simulator, std::uint32_t node, std::uint32_t executive)
+      : simulator_(&simulator), node_(node), executive_(executive) {}
+
+  void adopt(std::string name, std::unique_ptr<Model> model);
+  void replace(const Model& component, Pending pending, std::unique_ptr<Model> model);
+  void remove_node(std::uint32_t node, Pending pending);
+  std::uint32_t own_node(const Model& component, bool direct) const;
+  const void* state_of(const Model& component) const;
+  [[noreturn]] void not_there(const std::string& name) const;
+  void note(int kind, const std::string& what) const;
+
+  Simulator* simulator_;
+  std::uint32_t node_, executive_;
+};
+
+// A coupled model <X, Y, {d}, S_N, internal, external, confluent, output, time_advance>: beside
+// components and couplings it has a state of its own, `D::State` (the structural variables), and
+// transition functions that change the structure. Its ports for these functions are declared with
+// executive():
+//
+//   class Shop : public VariableCoupled<Shop> {
+//    public:
+//     struct State { int machines = 0; };
+//     In<Signal> grow{executive(), "grow"};
+//     void external(State& s, double, const Bag&, Structure& now) const {
+//       const auto& machine = now.add<Machine>("machine[" + std::to_string(++s.machines) + "]");
+//       now.couple(in, machine.in);
+//     }
+//   };
+//
+// Defaults are those of Atomic. The functions run after the atomics' of the same step
+// (docs/guide/discrete-events.md, changes of structure).
+template <class D>
+class VariableCoupled : public Coupled {
+ public:
+  auto initial() const { return typename D::State{}; }
+  template <class S>
+  double time_advance(const S&) const {
+    return kInfinity;
+  }
+  template <class S>
+  void output(const S&, Output&) const {}
+  template <class S>
+  void internal(S&, Structure&) const {}
+  template <class S>
+  void external(S&, double, const Bag&, Structure&) const {}
+  template <class S>
+  void confluent(S& s, const Bag& x, Structure& now) const {
+    self().internal(s, now);
+    self().external(s, 0.0, x, now);
+  }
+  template <class S>
+  void record(const S&, StateRecorder&) const {}
+
+  bool has_behaviour() const final { return true; }
+  StateLayout state_layout() const final {
+    using State = typename D::State;
+    return {sizeof(State), alignof(State), &typeid(State)};
+  }
+  void create_state(void* memory) const final {
+    using State = typename D::State;
+    ::new (memory) State(self().initial());
+  }
+  void destroy_state(void* state) const noexcept final {
+    using State = typename D::State;
+    static_cast<State*>(state)->~State();
+  }
+  double do_time_advance(const void* state) const final {
+    return self().time_advance(*static_cast<const typename D::State*>(state));
+  }
+  void do_output(const void* state, Output& y) const final {
+    self().output(*static_cast<const typename D::State*>(state), y);
+  }
+  double do_internal(void* state, Structure* now) const final {
+    auto& s = *static_cast<typename D::State*>(state);
+    self().internal(s, *now);
+    return self().time_advance(std::as_const(s));
+  }
+  double do_external(void* state, double elapsed, const Bag& x, Structure* now) const final {
+    auto& s = *static_cast<typename D::State*>(state);
+    self().external(s, elapsed, x, *now);
+    return self().time_advance(std::as_const(s));
+  }
+  double do_confluent(void* state, const Bag& x, Structure* now) const final {
+    auto& s = *static_cast<typename D::State*>(state);
+    self().confluent(s, x, *now);
+    return self().time_advance(std::as_const(s));
+  }
+  void do_record(const void* state, StateRecorder& recorder) const final {
+    self().record(*static_cast<const typename D::State*>(state), recorder);
+  }
+
+ protected:
+  VariableCoupled() = default;
+  PortOwner executive() { return {this, true}; }
+
+ private:
+  const D& self() const { return static_cast<const D&>(*this); }
+};
+
+}  // namespace arges::devs
