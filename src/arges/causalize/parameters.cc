@@ -46,8 +46,8 @@ void order_parameters(CausalModel& model) {
             (names.empty() ? "'" : ", '") + flat.variables[static_cast<std::size_t>(i)].name + "'";
       throw UserError(fmt::format("parameters depend on each other in a cycle: {}", names));
     }
-    if (is_parameter(v) && v.binding.valid() && v.type != ScalarType::kString &&
-        !flat.pool.is_constant(v.binding))
+    if (is_parameter(v) && v.binding.valid() && !flat.pool.is_constant(v.binding) &&
+        flat.pool[v.binding].op != Op::kString)
       model.parameter_order.push_back(VarId{block[0]});
   }
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/external/registry.h"
 
 namespace arges::vm {
 
@@ -64,6 +65,50 @@ Code code_of(Op op) {
   }
 }
 
+external::ArgumentType argument_type(ScalarType type, bool is_object) {
+  if (is_object) return external::ArgumentType::kObject;
+  switch (type) {
+    case ScalarType::kReal:
+      return external::ArgumentType::kReal;
+    case ScalarType::kBoolean:
+      return external::ArgumentType::kBoolean;
+    case ScalarType::kString:
+      return external::ArgumentType::kString;
+    default:
+      return external::ArgumentType::kInteger;
+  }
+}
+
+ExternalCall CodeBase::external_call(const FlatFunction& f) const {
+  ExternalCall call;
+  call.name = f.external;
+  // A library that the user names wins over what is built in.
+  if (tables.libraries != nullptr) call.address = tables.libraries->find(f.external);
+  if (call.address != nullptr) {
+    if (!f.external_result.valid()) return call;
+    const FlatLocal& v = f.locals[static_cast<std::size_t>(f.external_result.index)];
+    call.returns = v.is_object                     ? external::ReturnType::kObject
+                   : v.type == ScalarType::kReal   ? external::ReturnType::kReal
+                   : v.type == ScalarType::kString ? external::ReturnType::kString
+                                                   : external::ReturnType::kInteger;
+    return call;
+  }
+  const external::Entry* entry = external::find_builtin(f.external);
+  if (entry == nullptr) {
+    throw UserError(
+        fmt::format("the external function '{}' of '{}' is not built in; name the shared library "
+                    "that has it with --allow-external LIB.so",
+                    f.external, f.name));
+  }
+  if (entry->arguments != f.external_arguments.size()) {
+    throw UserError(
+        fmt::format("the built-in external function '{}' has {} arguments, '{}' gives {}",
+                    f.external, entry->arguments, f.name, f.external_arguments.size()));
+  }
+  call.function = entry->function;
+  return call;
+}
+
 std::uint32_t CodeBase::constant(double value) {
   const auto [it, is_new] = constant_slots.try_emplace(
       std::bit_cast<std::uint64_t>(value), static_cast<std::uint32_t>(constants.size()));
@@ -93,7 +138,11 @@ void CodeBase::link(Program& program) const {
       case Code::kJump:
       case Code::kCall:
       case Code::kSolve:
+      case Code::kExternal:
       case Code::kEnd:
+        break;
+      case Code::kFailText:
+        i.b = placed(i.b);
         break;
       case Code::kJumpIfNot:
         i.a = placed(i.a);
@@ -101,6 +150,7 @@ void CodeBase::link(Program& program) const {
       case Code::kConst:
       case Code::kBounds:
       case Code::kFail:
+      case Code::kText:
         i.dst = placed(i.dst);
         break;
       default:
@@ -162,7 +212,7 @@ std::uint32_t ProgramBuilder::leaf(ExprId e) {
     case Op::kPre:  // left by the initial system only
       return code_.start_slot[static_cast<std::size_t>(node.index)];
     case Op::kString:
-      return code_.constant(0);
+      return code_.constant(code_.string(pool_.text(StringId{node.index})));
     default:
       if (is_leaf(node.op))
         throw ApiError(fmt::format("'{}' must not reach the compiler", to_string(node.op)));
@@ -278,11 +328,21 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       uses_[e.index] += 1 << 20;
       return;
     case Op::kToString:
-      place_[e.index] = code_.constant(0);
-      return;
+      return compute_text(
+          e, args.size() == 2 ? TextOperation::Kind::kFormat : TextOperation::Kind::kNumber,
+          target());
     case Op::kAdd:
-      if (node.type == ScalarType::kString) {
-        place_[e.index] = code_.constant(0);
+      if (node.type == ScalarType::kString)
+        return compute_text(e, TextOperation::Kind::kJoin, target());
+      break;
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kGreater:
+    case Op::kGreaterEqual:
+      if (pool_[args[0]].type == ScalarType::kString) {
+        const std::uint32_t dst = target();
+        compute_text(e, TextOperation::Kind::kCompare, dst);
+        emit(code_of(node.op), dst, dst, code_.constant(0));
         return;
       }
       break;
@@ -303,6 +363,16 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
   release_all();  // an operand's register may become the target
   const std::uint32_t dst = target();
   emit(code_of(node.op), dst, a, b);
+  place_[e.index] = dst;
+}
+
+void ProgramBuilder::compute_text(ExprId e, TextOperation::Kind kind, std::uint32_t dst) {
+  const auto args = pool_.args(e);
+  TextOperation t{kind, pool_[args[0]].type, {}};
+  for (const ExprId a : args) t.operands.push_back(place_.at(a.index));
+  emit(Code::kText, dst, static_cast<std::uint32_t>(code_.tables.texts.size()));
+  code_.tables.texts.push_back(std::move(t));
+  for (const ExprId a : args) release(a);
   place_[e.index] = dst;
 }
 

@@ -31,6 +31,10 @@ struct CodeBase {
   Tables tables;
 
   std::uint32_t constant(double value);
+  // The number that stands for a string.
+  double string(std::string_view text) const { return tables.environment->intern(text); }
+  // The external function of f, without arguments. Throws UserError when there is none.
+  ExternalCall external_call(const FlatFunction& f) const;
   // Computes the final places; after this, link() may be called on programs.
   void place_regions();
   std::uint32_t placed(std::uint32_t slot) const;
@@ -65,6 +69,7 @@ class ProgramBuilder {
   std::uint32_t new_temporary();
   void release(ExprId e);
   bool has_call(ExprId e);
+  void compute_text(ExprId e, TextOperation::Kind kind, std::uint32_t dst);
 
   CodeBase& code_;
   const ExprPool& pool_;
@@ -79,6 +84,7 @@ class ProgramBuilder {
   Program program_;
 };
 
+external::ArgumentType argument_type(ScalarType type, bool is_object);
 // The machine operation for an expression with one or two arguments.
 Code code_of(Op op);
 // The code of a function of the model; its error texts go to the tables.

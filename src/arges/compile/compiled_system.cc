@@ -53,10 +53,11 @@ class CompiledSystem::Lease {
   vm::Workspace* w_;
 };
 
-CompiledSystem::CompiledSystem(CausalModel model)
+CompiledSystem::CompiledSystem(CausalModel model,
+                               std::shared_ptr<const external::SharedLibraries> libraries)
     : HybridSystem(model.flat.name, model.flat.description),
       model_(std::move(model)),
-      code_(compile(model_)) {
+      code_(compile(model_, std::move(libraries))) {
   declare();
 }
 
@@ -408,11 +409,8 @@ void CompiledSystem::check(vm::Workspace& w, Update& now) const {
     if (w[code_.check_violated[i]] == 0 || (c.level == AssertionLevel::kWarning && !c.terminates))
       continue;
     const FlatModel& flat = model_.flat;
-    std::string text = evaluate_text(flat.pool, c.message, [&](ExprId leaf) {
-      return flat.pool[leaf].op == Op::kTime  ? now.t()
-             : flat.pool[leaf].op == Op::kVar ? at(w, flat.pool.var(leaf))
-                                              : 0.0;
-    });
+    w.run(code_.check_messages[i]);
+    std::string text = code_.tables.environment->text(w[code_.check_texts[i]]);
     if (c.terminates) {
       now.terminate(text);
       continue;

@@ -35,7 +35,8 @@ namespace arges {
 // Thread safe; nonlinear loops start from the last solution found in the workspace at hand.
 class CompiledSystem : public HybridSystem {
  public:
-  explicit CompiledSystem(CausalModel model);
+  explicit CompiledSystem(CausalModel model,
+                          std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
   ~CompiledSystem() override;
 
   void derivatives(const Point& at, Rates xdot) const override;

@@ -9,7 +9,6 @@
 
 #include "arges/base/error.h"
 #include "arges/compile/builder.h"
-#include "arges/expr/evaluate.h"
 
 namespace arges::vm {
 
@@ -27,10 +26,6 @@ class FunctionBuilder {
 
   FunctionCode run() {
     out_.name = f_.name;
-    if (!f_.external.empty()) {
-      throw UserError(
-          fmt::format("external function '{}' of '{}' is not available", f_.external, f_.name));
-    }
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < f_.locals.size(); ++i) {
       local_.push_back(next);
@@ -47,6 +42,7 @@ class FunctionBuilder {
         into(v.initial_elements[k], local_[i] + static_cast<std::uint32_t>(k));
     }
     statements(f_.body);
+    if (!f_.external.empty()) external();
     for (const std::size_t jump : returns_) out_.program[jump].dst = here();
     emit(Code::kEnd, 0);
     return std::move(out_);
@@ -104,8 +100,23 @@ class FunctionBuilder {
       case Op::kBoolean:
         return number(node.value);
       case Op::kString:
+        return number(code_.string(pool_.text(StringId{node.index})));
       case Op::kToString:
-        return number(0);
+        return text(args.size() == 2 ? TextOperation::Kind::kFormat : TextOperation::Kind::kNumber,
+                    args, depth);
+      case Op::kAdd:
+        if (node.type == ScalarType::kString) return text(TextOperation::Kind::kJoin, args, depth);
+        return operation(node.op, args, depth);
+      case Op::kLess:
+      case Op::kLessEqual:
+      case Op::kGreater:
+      case Op::kGreaterEqual: {
+        if (pool_[args[0]].type != ScalarType::kString) return operation(node.op, args, depth);
+        const std::uint32_t order = text(TextOperation::Kind::kCompare, args, depth);
+        const std::uint32_t dst = temporary();
+        emit(code_of(node.op), dst, order, number(0));
+        return dst;
+      }
       case Op::kLocal:
         return local_[at(node.index)];
       case Op::kElement: {
@@ -178,13 +189,45 @@ class FunctionBuilder {
                                           ? code_.flat->variables[at(node.index)].name
                                           : std::string(to_string(node.op))));
         }
-        const std::uint32_t a = value(args[0], depth);
-        const std::uint32_t b = args.size() > 1 ? value(args[1], depth) : a;
-        const std::uint32_t dst = temporary();
-        emit(code_of(node.op), dst, a, b);
-        return dst;
+        return operation(node.op, args, depth);
       }
     }
+  }
+
+  std::uint32_t operation(Op op, std::span<const ExprId> args, int depth) {
+    const std::uint32_t a = value(args[0], depth);
+    const std::uint32_t b = args.size() > 1 ? value(args[1], depth) : a;
+    const std::uint32_t dst = temporary();
+    emit(code_of(op), dst, a, b);
+    return dst;
+  }
+
+  std::uint32_t text(TextOperation::Kind kind, std::span<const ExprId> args, int depth) {
+    TextOperation t{kind, pool_[args[0]].type, {}};
+    for (const ExprId a : args) t.operands.push_back(value(a, depth));
+    const std::uint32_t dst = temporary();
+    emit(Code::kText, dst, static_cast<std::uint32_t>(out_.texts.size()));
+    out_.texts.push_back(std::move(t));
+    return dst;
+  }
+
+  void external() {
+    begin_statement();
+    ExternalCall call = code_.external_call(f_);
+    for (const ExternalArgument& a : f_.external_arguments) {
+      ExternalCall::Slot slot;
+      if (a.local.valid()) {
+        const FlatLocal& v = f_.locals[at(a.local.index)];
+        slot = {argument_type(v.type, v.is_object), local_[at(a.local.index)], v.dims,
+                a.local.index >= f_.inputs};
+      } else {
+        slot = {argument_type(pool_[a.value].type, false), value(a.value, 0), {}, false};
+      }
+      call.arguments.push_back(std::move(slot));
+    }
+    call.result = f_.external_result.valid() ? local_[at(f_.external_result.index)] : temporary();
+    emit(Code::kExternal, 0, static_cast<std::uint32_t>(out_.externals.size()));
+    out_.externals.push_back(std::move(call));
   }
 
   struct Slot {
@@ -286,9 +329,12 @@ class FunctionBuilder {
         return;
       case Statement::Kind::kAssert: {
         if (s.level == AssertionLevel::kWarning) return;
-        const std::string text = evaluate_text(pool_, s.message, [](ExprId) { return 0.0; });
-        emit(Code::kFail, value(s.value, 0),
-             error(fmt::format("assertion in function '{}': {}", f_.name, text)));
+        const std::size_t fails = emit(Code::kJumpIfNot, 0, value(s.value, 0));
+        const std::size_t holds = emit(Code::kJump, 0);
+        out_.program[fails].dst = here();
+        emit(Code::kFailText, 0, error(fmt::format("assertion in function '{}': ", f_.name)),
+             value(s.message, 0));
+        out_.program[holds].dst = here();
         return;
       }
       default:

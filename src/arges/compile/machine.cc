@@ -8,6 +8,7 @@
 
 #include "arges/base/error.h"
 #include "arges/expr/scalar_ops.h"
+#include "arges/expr/text.h"
 
 namespace arges::vm {
 
@@ -28,7 +29,7 @@ Workspace::Workspace(const Tables& tables)
 // itself, which branch predictors follow better than one switch.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
-void Workspace::execute(const Instruction* program, double* r, const std::vector<Call>& calls) {
+void Workspace::execute(const Instruction* program, double* r, const Lists& lists) {
   static const void* const labels[] = {
 #define X(name, value) &&label_##name,
       ARGES_VM_UNARY(X) ARGES_VM_BINARY(X)
@@ -43,6 +44,9 @@ void Workspace::execute(const Instruction* program, double* r, const std::vector
       &&label_kCall,
       &&label_kSolve,
       &&label_kFail,
+      &&label_kFailText,
+      &&label_kText,
+      &&label_kExternal,
       &&label_kEnd};
   const Instruction* i = program;
 #define NEXT                               \
@@ -90,13 +94,21 @@ label_kBounds:
   }
   NEXT;
 label_kCall:
-  call(calls[i->a], r);
+  call(lists.calls[i->a], r);
   NEXT;
 label_kSolve:
   solve(i->a);
   NEXT;
 label_kFail:
   if (r[i->dst] == 0) throw EvaluationError(tables_.errors[i->a]);
+  NEXT;
+label_kFailText:
+  throw EvaluationError(tables_.errors[i->a] + tables_.environment->text(r[i->b]));
+label_kText:
+  r[i->dst] = text(lists.texts[i->a], r);
+  NEXT;
+label_kExternal:
+  call_external(lists.externals[i->a], r);
   NEXT;
 label_kEnd:
   return;
@@ -116,13 +128,47 @@ void Workspace::call(const Call& call, double* r) {
   std::fill(frame + f.inputs, frame + f.frame, 0.0);
   stack_top_ += f.frame;
   try {
-    execute(f.program.data(), frame, f.calls);
+    execute(f.program.data(), frame, f);
   } catch (...) {
     stack_top_ -= f.frame;
     throw;
   }
   stack_top_ -= f.frame;
   std::copy(frame + f.inputs, frame + f.inputs + f.outputs, r + call.results);
+}
+
+double Workspace::text(const TextOperation& operation, const double* r) {
+  external::Environment& e = *tables_.environment;
+  const auto value = [&](std::size_t k) { return r[operation.operands[k]]; };
+  switch (operation.kind) {
+    case TextOperation::Kind::kJoin:
+      return e.intern(e.text(value(0)) + e.text(value(1)));
+    case TextOperation::Kind::kNumber:
+      if (operation.type == ScalarType::kString) return value(0);
+      if (operation.operands.size() < 4) return e.intern(value_text(operation.type, value(0)));
+      return e.intern(value_text(operation.type, value(0), static_cast<int>(value(1)),
+                                 static_cast<int>(value(2)), value(3) != 0));
+    case TextOperation::Kind::kFormat:
+      return e.intern(formatted_text(operation.type, value(0), e.text(value(1))));
+    case TextOperation::Kind::kCompare: {
+      const int order = e.text(value(0)).compare(e.text(value(1)));
+      return order < 0 ? -1 : order > 0 ? 1 : 0;
+    }
+  }
+  return 0;
+}
+
+void Workspace::call_external(const ExternalCall& call, double* r) {
+  std::vector<external::Argument> arguments;
+  arguments.reserve(call.arguments.size());
+  for (const ExternalCall::Slot& s : call.arguments)
+    arguments.push_back({s.type, r + s.first, s.dims, s.is_output});
+  const external::Call view(*tables_.environment, call.name, arguments, r + call.result);
+  if (call.function != nullptr) {
+    call.function(view);
+  } else {
+    external::call_library(call.address, view, call.returns);
+  }
 }
 
 }  // namespace arges::vm

@@ -10,12 +10,13 @@
 namespace arges::vm {
 
 // What programs refer to; constant, shared by all workspaces.
-struct Tables {
+struct Tables : Lists {
   std::vector<double> registers;  // the initial contents: constants in their places
-  std::vector<Call> calls;
   std::vector<Loop> loops;
   std::vector<FunctionCode> functions;
   std::vector<std::string> errors;
+  std::shared_ptr<external::Environment> environment = std::make_shared<external::Environment>();
+  std::shared_ptr<const external::SharedLibraries> libraries;  // kept loaded
 };
 
 // Registers and buffers of one thread of evaluation. Unknowns of nonlinear loops keep their last
@@ -28,7 +29,7 @@ class Workspace {
   // Throws EvaluationError: a loop without solution, a subscript out of range, a failed assertion.
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
-  void run(const Program& program) { execute(program.data(), registers_.data(), tables_.calls); }
+  void run(const Program& program) { execute(program.data(), registers_.data(), tables_); }
 
  private:
   struct LoopBuffers {
@@ -37,8 +38,10 @@ class Workspace {
     std::vector<double> first, first_residual;  // where the search began
     double open = 0;                            // of continuation
   };
-  void execute(const Instruction* program, double* r, const std::vector<Call>& calls);
+  void execute(const Instruction* program, double* r, const Lists& lists);
   void call(const Call& call, double* r);
+  void call_external(const ExternalCall& call, double* r);
+  double text(const TextOperation& operation, const double* r);
   void solve(std::uint32_t index);
   void solve_nonlinear(const Loop& loop, LoopBuffers& buffers);
   bool newton(const Loop& loop, LoopBuffers& buffers, bool damped);

@@ -18,8 +18,10 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class ModelCompiler {
  public:
-  explicit ModelCompiler(CausalModel& model) : model_(model), flat_(model.flat) {
+  ModelCompiler(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries)
+      : model_(model), flat_(model.flat) {
     base_.flat = &flat_;
+    base_.tables.libraries = std::move(libraries);
   }
 
   ModelCode run() {
@@ -327,6 +329,13 @@ class ModelCompiler {
     code_.reinit_fires = extra_registers(model_.reinits.size());
     code_.reinit_values = extra_registers(model_.reinits.size());
     code_.check_violated = extra_registers(model_.checks.size());
+    for (const CheckAction& c : model_.checks) {
+      code_.check_texts.push_back(extra_register());
+      ProgramBuilder b(base_, Region::kOuter);
+      b.announce(c.message);
+      b.assign(c.message, code_.check_texts.back());
+      code_.check_messages.push_back(b.finish());
+    }
     code_.update_program = slice(all, true, [&](ProgramBuilder& b, bool announce) {
       aliases(b, announce);
       for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
@@ -384,6 +393,7 @@ class ModelCompiler {
                            &code_.initial_program, &code_.relation_program, &code_.scale_program,
                            &code_.sample_program})
       base_.link(*p);
+    for (vm::Program& p : code_.check_messages) base_.link(p);
     for (vm::Loop& loop : base_.tables.loops) {
       base_.link(loop.residual);
       base_.link(loop.jacobian);
@@ -392,12 +402,18 @@ class ModelCompiler {
       for (std::uint32_t& a : call.arguments) a = base_.placed(a);
       call.results = base_.placed(call.results);
     }
+    for (vm::TextOperation& t : base_.tables.texts) {
+      for (std::uint32_t& o : t.operands) o = base_.placed(o);
+    }
     base_.tables.registers[code_.lambda] = 1;
     for (const std::uint32_t r : code_.computed) base_.tables.registers[r] = 1;
     for (const VarId v : code_.parameters) {
       const ExprId given = flat_[v].binding.valid() ? flat_[v].binding : flat_[v].start;
       if (given.valid() && flat_.pool.is_constant(given))
         base_.tables.registers[code_.slot[at(v.index)]] = flat_.pool.value(given);
+      if (given.valid() && flat_.pool[given].op == Op::kString)
+        base_.tables.registers[code_.slot[at(v.index)]] =
+            base_.string(flat_.pool.text(StringId{flat_.pool[given].index}));
     }
     code_.tables = std::move(base_.tables);
   }
@@ -414,6 +430,8 @@ class ModelCompiler {
 
 }  // namespace
 
-ModelCode compile(CausalModel& model) { return ModelCompiler(model).run(); }
+ModelCode compile(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries) {
+  return ModelCompiler(model, std::move(libraries)).run();
+}
 
 }  // namespace arges

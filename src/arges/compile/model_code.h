@@ -39,6 +39,8 @@ struct ModelCode {
   std::vector<std::uint32_t> scales;  // of relations, then floors, for hysteresis
   std::vector<std::uint32_t> reinit_fires, reinit_values;
   std::vector<std::uint32_t> check_violated;
+  std::vector<std::uint32_t> check_texts;  // strings, each made by its program when needed
+  std::vector<vm::Program> check_messages;
   std::vector<std::uint32_t> sample_start, sample_interval;
   std::vector<std::uint32_t> redundant;  // both sides of each
 
@@ -47,7 +49,9 @@ struct ModelCode {
   bool has_sparsity = false;
 };
 
-// Adds expressions to the model's pool.
-ModelCode compile(CausalModel& model);
+// Adds expressions to the model's pool. `libraries`: where external functions may come from besides
+// those that are built in.
+ModelCode compile(CausalModel& model,
+                  std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
 
 }  // namespace arges

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "arges/expr/op.h"
+#include "arges/external/shared_library.h"
 #include "arges/linear/sparsity.h"
 
 namespace arges::vm {
@@ -42,6 +44,9 @@ enum class Code : std::uint32_t {
   kCall,        // of a function: calls[a]
   kSolve,       // loops[a]
   kFail,        // ends with the error `a`, if r[dst] == 0
+  kFailText,    // ends with the error `a`, followed by the string r[b]
+  kText,        // r[dst] = texts[a]
+  kExternal,    // externals[a]
   kEnd,
 };
 
@@ -60,11 +65,46 @@ struct Call {
   std::uint32_t results;  // the first; they lie together
 };
 
+// What is done with strings. Registers hold their numbers in the environment.
+struct TextOperation {
+  enum class Kind : std::uint8_t {
+    kJoin,     // two strings
+    kNumber,   // String(value, digits, length, left)
+    kFormat,   // String(value, format)
+    kCompare,  // two strings: -1, 0 or 1
+  };
+  Kind kind = Kind::kJoin;
+  ScalarType type = ScalarType::kReal;  // of the value
+  std::vector<std::uint32_t> operands;
+};
+
+// A call of an external function from the body of a function.
+struct ExternalCall {
+  struct Slot {
+    external::ArgumentType type = external::ArgumentType::kReal;
+    std::uint32_t first = 0;
+    std::vector<std::int32_t> dims;
+    bool is_output = false;
+  };
+  std::string name;
+  external::Function function = nullptr;  // built in, or
+  void* address = nullptr;                // of a library
+  external::ReturnType returns = external::ReturnType::kNothing;
+  std::vector<Slot> arguments;
+  std::uint32_t result = 0;
+};
+
+// What instructions refer to by number.
+struct Lists {
+  std::vector<Call> calls;
+  std::vector<TextOperation> texts;
+  std::vector<ExternalCall> externals;
+};
+
 // A user function: registers are relative to its frame: inputs, outputs, other locals, temporaries.
-struct FunctionCode {
+struct FunctionCode : Lists {
   std::string name;
   Program program;
-  std::vector<Call> calls;
   std::uint32_t inputs = 0, outputs = 0, frame = 0;
 };
 

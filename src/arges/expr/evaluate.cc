@@ -2,9 +2,8 @@
 
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "arges/expr/scalar_ops.h"
+#include "arges/expr/text.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
@@ -74,12 +73,7 @@ std::string evaluate_text(const ExprPool& pool, ExprId root,
       stack.push_back(pool.arg(e, evaluate(pool, pool.arg(e, 0), leaf) != 0 ? 1 : 2));
     } else {
       const ExprId shown = node.op == Op::kToString ? pool.arg(e, 0) : e;
-      const double value = evaluate(pool, shown, leaf);
-      if (pool[shown].type == ScalarType::kBoolean) {
-        text += value != 0 ? "true" : "false";
-      } else {
-        text += fmt::format("{:.6g}", value);
-      }
+      text += value_text(pool[shown].type, evaluate(pool, shown, leaf));
     }
   }
   return text;

@@ -76,7 +76,7 @@ enum class Op : std::uint8_t {
   kSemiLinear,  // x, positive slope, negative slope
   kDelay,       // e, delay time [, largest delay time]
   kSample,      // start, interval: parameter expressions
-  kToString,    // String(e)
+  kToString,    // String: e, digits, length, left justified; or e, format
   // User functions.
   kCall,     // function; arguments in the order of its inputs, arrays element by element
   kResult,   // call; index of the scalar among the flattened outputs

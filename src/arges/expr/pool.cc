@@ -160,9 +160,9 @@ ExprId ExprPool::make(Op op, std::span<const ExprId> args) {
     if (!a.valid() || a.index >= size())
       throw ApiError("ExprPool::make: an argument is not an expression of this pool");
   }
-  // `args` may be a view of args_, which grows while simplifying; no operation has more than three.
-  ExprId copy[3];
-  if (args.size() > 3) throw ApiError("ExprPool::make: too many arguments");
+  // `args` may be a view of args_, which grows while simplifying; no operation has more than six.
+  ExprId copy[6];
+  if (args.size() > 6) throw ApiError("ExprPool::make: too many arguments");
   std::copy(args.begin(), args.end(), copy);
   args = {copy, args.size()};
   const ExprId simple = simplify(op, args);

@@ -138,12 +138,19 @@ struct FlatLocal {
   std::vector<std::int32_t> dims;  // empty: scalar
   ExprId initial;                  // scalar default or binding, over earlier locals; invalid: 0
   std::vector<ExprId> initial_elements;  // of an array; empty: zeros
+  bool is_object = false;                // an ExternalObject: its type is Integer
 
   std::int32_t size() const {
     std::int32_t n = 1;
     for (const std::int32_t d : dims) n *= d;
     return n;
   }
+};
+
+// An argument of an external function: a local as a whole, or an expression.
+struct ExternalArgument {
+  LocalId local;  // invalid: value
+  ExprId value;
 };
 
 // locals: first the inputs, then the outputs, then the protected ones. Records are taken apart by
@@ -155,8 +162,10 @@ struct FlatFunction {
   std::int32_t inputs = 0;   // how many of the locals are inputs
   std::int32_t outputs = 0;  // and outputs
   std::vector<Statement> body;
-  std::string external;   // name of a built-in that does the work; body is empty then
-  FunctionId derivative;  // annotation(derivative = ...): inputs, then their derivatives
+  std::string external;  // name of the external function that does the work; body is empty then
+  std::vector<ExternalArgument> external_arguments;
+  LocalId external_result;  // invalid: it returns nothing
+  FunctionId derivative;    // annotation(derivative = ...): inputs, then their derivatives
   bool impure = false;
   std::int32_t smooth_order = 0;
   Origin origin;

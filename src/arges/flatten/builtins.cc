@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
 
@@ -353,37 +353,49 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
   }
   if (!v.is_scalar()) fail(Code::kSizeMismatch, "`String` needs a scalar", span(c, e));
   const ExprId x = v.scalar();
-  if (!is_literal(pool(), x)) return scalar_value(pool(), pool().make(Op::kToString, {x}));
   if (v.type == ScalarType::kString) return v;
-  const double number = pool().value(x);
-  std::string text;
-  if (v.type == ScalarType::kBoolean) {
-    text = number != 0 ? "true" : "false";
-  } else if (v.type == ScalarType::kEnumeration && v.enumeration != nullptr) {
-    text = literal_name(*v.enumeration, static_cast<int>(number));
-  } else if (v.type == ScalarType::kInteger) {
-    text = std::to_string(static_cast<long long>(number));
-  } else {
-    int digits = 6;
-    for (const NamedArgument& a : e.named) {
-      if (a.name.text == "significantDigits") digits = integer_argument(*a.value, c);
+  ExprId digits = pool().integer(6), length = pool().integer(0), left = pool().boolean(true),
+         format;
+  const auto option = [&](std::string_view name, const Expr& value) {
+    const ExprId given = eval_scalar(value, c);
+    if (name == "significantDigits") digits = given;
+    if (name == "minimumLength") length = given;
+    if (name == "leftJustified") left = given;
+    if (name == "format") format = given;
+  };
+  const std::string_view order[] = {"significantDigits", "minimumLength", "leftJustified"};
+  const std::size_t from = v.type == ScalarType::kReal ? 0 : 1;
+  for (std::size_t i = 1; i < e.positional.size() && from + i - 1 < 3; ++i) {
+    option(order[from + i - 1], *e.positional[i]);
+  }
+  for (const NamedArgument& a : e.named) option(a.name.text, *a.value);
+  if (format.valid() && pool()[format].type != ScalarType::kString) {
+    fail(Code::kTypeMismatch, "`format` is a String", span(c, e));
+  }
+  if (v.type == ScalarType::kEnumeration && v.enumeration != nullptr) {
+    // The name of each literal.
+    const ClassDef* def = instances_.tree().definition(*v.enumeration);
+    const int n = def == nullptr ? 0 : static_cast<int>(def->literals.size());
+    ExprId text = pool().string(literal_name(*v.enumeration, n));
+    for (int k = n - 1; k >= 1; --k) {
+      const ExprId is = pool().make(Op::kEqual, {x, pool().enumeration(k)});
+      text = pool().if_else(is, pool().string(literal_name(*v.enumeration, k)), text);
     }
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*g", std::clamp(digits, 1, 17), number);
-    text = buffer;
+    return scalar_value(pool(), text);
   }
-  int width = 0;
-  bool left = true;
-  for (const NamedArgument& a : e.named) {
-    if (a.name.text == "minimumLength") width = integer_argument(*a.value, c);
-    if (a.name.text == "leftJustified") left = a.value->kind != ExprKind::kFalse;
+  const auto known = [&](ExprId o) { return is_literal(pool(), o); };
+  if (format.valid()) {
+    if (!known(x) || !known(format)) {
+      return scalar_value(pool(), pool().make(Op::kToString, {x, format}));
+    }
+    return string_value(
+        formatted_text(v.type, pool().value(x), pool().text(StringId{pool()[format].index})));
   }
-  const std::size_t wanted = static_cast<std::size_t>(std::clamp(width, 0, 1000));
-  if (text.size() < wanted) {
-    text = left ? text + std::string(wanted - text.size(), ' ')
-                : std::string(wanted - text.size(), ' ') + text;
+  if (!known(x) || !known(digits) || !known(length) || !known(left)) {
+    return scalar_value(pool(), pool().make(Op::kToString, {x, digits, length, left}));
   }
-  return string_value(text);
+  return string_value(value_text(v.type, pool().value(x), static_cast<int>(pool().value(digits)),
+                                 static_cast<int>(pool().value(length)), pool().value(left) != 0));
 }
 
 // sum(e for i in range) and the like.

@@ -57,6 +57,7 @@ void FunctionMaker::add_locals(FlatFunction& out, Instance& i, bool initial) {
     local.name = Instances::full_name(i);
     local.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
     local.dims.assign(i.dims.begin(), i.dims.end());
+    local.is_object = i.basic == Basic::kExternalObject;
     i.local = LocalId{static_cast<std::int32_t>(out.locals.size())};
     out.locals.push_back(std::move(local));
     if (initial) set_initial(out, i);
@@ -85,6 +86,50 @@ void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
     local.initial = v.scalar();
   } else {
     local.initial_elements = v.elements;
+  }
+}
+
+// external "C" y = f(a, size(a, 1)). Without a call: all inputs, each array followed by its sizes,
+// then the outputs; a single scalar output is what the function returns.
+void FunctionMaker::external_clause(FlatFunction& out, Instance& f, const External& external,
+                                    const Context& c) {
+  Instances& instances = e_.instances();
+  const auto local_of = [&](const Expr& e) -> LocalId {
+    if (e.kind != ExprKind::kReference) return {};
+    const auto& r = as<ReferenceExpr>(e);
+    if (r.parts.size() != 1 || !r.parts[0].subscripts.empty()) return {};
+    Slot* slot = instances.find(f, r.parts[0].name.text);
+    if (slot == nullptr || slot->kind != MemberKind::kComponent) return {};
+    Instance* i = instances.component(f, *slot);
+    if (i != nullptr && i->basic == Basic::kNone) {
+      fail(Code::kNotSupported, "records as arguments of external functions are not supported yet",
+           e_.span(c, e));
+    }
+    return i == nullptr || i->given ? LocalId{} : i->local;
+  };
+  out.external = std::string(external.function.text.empty() ? function_.cls.node->name()
+                                                            : external.function.text);
+  if (external.result != nullptr) {
+    out.external_result = local_of(*external.result);
+    if (!out.external_result.valid()) {
+      fail(Code::kNotSupported, "the result of an external function must be an output",
+           e_.span(c, *external.result));
+    }
+  }
+  for (const Expr* e : external.arguments) {
+    ExternalArgument a;
+    a.local = local_of(*e);
+    if (!a.local.valid()) a.value = e_.eval_scalar(*e, c);
+    out.external_arguments.push_back(a);
+  }
+  if (!external.function.text.empty()) return;
+  const bool returns =
+      out.outputs == 1 && out.locals[static_cast<std::size_t>(out.inputs)].dims.empty();
+  if (returns) out.external_result = LocalId{out.inputs};
+  for (std::int32_t i = 0; i < out.inputs + (returns ? 0 : out.outputs); ++i) {
+    out.external_arguments.push_back({LocalId{i}, {}});
+    for (const std::int32_t d : out.locals[static_cast<std::size_t>(i)].dims)
+      out.external_arguments.push_back({{}, e_.pool().integer(d)});
   }
 }
 
@@ -153,11 +198,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
     c.scope = {&f, static_cast<int>(p)};
     c.in_function = true;
     if (out.origin.line == 0) out.origin = e_.origin(c, def->name.range());
-    if (def->external != nullptr) {
-      out.external = std::string(def->external->function.text.empty()
-                                     ? std::string_view(function_.cls.node->name())
-                                     : def->external->function.text);
-    }
+    if (def->external != nullptr) external_clause(out, f, *def->external, c);
     for (const Section& section : def->sections) {
       if (section.kind == SectionKind::kAlgorithm) {
         statements.make(section.statements, c, out.body);

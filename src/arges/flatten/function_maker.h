@@ -19,6 +19,7 @@ class FunctionMaker {
   void add_locals(FlatFunction& out, Instance& i, bool initial);
   void set_sizes(Instance& i, const Value& v);
   void set_initial(FlatFunction& out, Instance& i);
+  void external_clause(FlatFunction& out, Instance& f, const External& external, const Context& c);
 
   Evaluator& e_;
   Instance& function_;
