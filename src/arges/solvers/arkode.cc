@@ -7,6 +7,7 @@
 #include <arkode/arkode_erkstep.h>
 
 #include "arges/solvers/factories.h"
+#include "arges/solvers/stiffness_probe.h"
 #include "arges/solvers/sundials_matrix.h"
 
 namespace arges {
@@ -161,7 +162,10 @@ class Arkode final : public SundialsStepper {
   Arkode(const Equations& equations, const SolverOptions& options)
       : SundialsStepper(Api::kName, equations, options),
         options_(options),
-        main_(calls_, options, context_, current()) {}
+        main_(calls_, options, context_, current()) {
+    if constexpr (!Api::kImplicit)
+      stiffness_.emplace(equations, StiffnessProbe::Counts::kAnyMotion);
+  }
 
   void start(double t, const double* x, const double*, double h) override {
     begin(t, x, h);
@@ -190,6 +194,8 @@ class Arkode final : public SundialsStepper {
     // A step that the limit cut short says nothing about the step to take.
     const double h = current_step();
     suggested_ = flag == ARK_TSTOP_RETURN ? std::max(h, suggested_) : h;
+    if (stiffness_ && stiffness_->is_due())
+      stiffness_->look(t_, x_, t_ - t_old_, kStabilityLimit, stats_.rhs);
     return StepStatus::kOk;
   }
 
@@ -215,8 +221,12 @@ class Arkode final : public SundialsStepper {
   bool is_multistep() const override { return false; }
   int order() const override { return 5; }
   double next_step() const override { return suggested_; }
+  bool suspects_stiffness() const override {
+    return stiffness_ && stiffness_->suspects_stiffness();
+  }
 
  private:
+  static constexpr double kStabilityLimit = 2.97;  // 0.9 of the interval of Dormand-Prince
   static constexpr int kRetries = 10;
 
   void restart(double h) {
@@ -340,6 +350,7 @@ class Arkode final : public SundialsStepper {
   const SolverOptions options_;
   ArkodeMemory<Api> main_;
   double suggested_ = 0;
+  std::optional<StiffnessProbe> stiffness_;  // of the explicit method
 
   // Made when first needed, by retake() or interpolate().
   mutable std::optional<ArkodeMemory<Api>> probe_;

@@ -1,11 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include <cvodes/cvodes.h>
 #include <cvodes/cvodes_ls.h>
 
 #include "arges/solvers/factories.h"
+#include "arges/solvers/stiffness_probe.h"
 #include "arges/solvers/sundials_matrix.h"
 
 namespace arges {
@@ -54,6 +58,7 @@ class Cvode final : public SundialsStepper {
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     require_sundials(ok, "the set-up of CVODES");
+    if (!bdf_) stiffness_.emplace(equations, StiffnessProbe::Counts::kDecay);
   }
 
   void start(double t, const double* x, const double*, double h) override {
@@ -77,7 +82,10 @@ class Cvode final : public SundialsStepper {
     count_all();
     if (flag < 0) return fail(cause_of(flag), flag);
     if (share_ < 1) end_start();
-    return accept(reached, flag == CV_TSTOP_RETURN);
+    const StepStatus status = accept(reached, flag == CV_TSTOP_RETURN);
+    if (stiffness_ && status == StepStatus::kOk && stiffness_->is_due())
+      stiffness_->look(t_, x_, t_ - t_old_, stability_limit(), stats_.rhs);
+    return status;
   }
 
   void interpolate(double t, double* x) const override {
@@ -88,12 +96,26 @@ class Cvode final : public SundialsStepper {
 
   bool is_multistep() const override { return true; }
   int order() const override { return bdf_ ? 5 : 12; }
+  bool suspects_stiffness() const override {
+    return stiffness_ && stiffness_->suspects_stiffness();
+  }
 
  private:
   static double starting_share(double rtol) {
     const double wanted = std::clamp(1e4 * std::sqrt(rtol), 0.01, 1.0);
     // CVODES refuses tolerances below rounding.
     return std::clamp(1e-14 / rtol, wanted, 1.0);
+  }
+
+  // Of h rho, for the Adams-Moulton methods: 0.9 of the stability interval on the real axis. Orders
+  // one and two are stable everywhere, but a problem that lets them take such steps is one for BDF;
+  // orders from eight on are taken for accuracy alone.
+  double stability_limit() const {
+    static constexpr double kLimits[] = {5.4, 5.4, 5.4, 5.4, 2.7, 1.65, 1.07, 0.69};
+    int order = 0;
+    CVodeGetLastOrder(memory_.get(), &order);
+    return order < static_cast<int>(std::size(kLimits)) ? kLimits[order]
+                                                        : std::numeric_limits<double>::infinity();
   }
 
   void end_start() {
@@ -176,6 +198,7 @@ class Cvode final : public SundialsStepper {
   const double starting_share_;
   double share_ = 1;  // of the tolerances: less than 1 until order three
   std::vector<double> atol_;
+  std::optional<StiffnessProbe> stiffness_;  // of the Adams methods
   NewtonMatrix newton_;
   std::unique_ptr<void, CvodeDelete> memory_;
 };

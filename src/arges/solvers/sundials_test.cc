@@ -242,7 +242,8 @@ void expect_a_repeated_run(Stepper& stepper, const TestProblem& problem, double 
   EXPECT_EQ(std::vector<double>(stepper.x(), stepper.x() + n), first);
   const SolverStatistics& all = stepper.statistics();
   EXPECT_EQ(all.steps - between.steps, once.steps);
-  EXPECT_EQ(all.rhs - between.rhs, once.rhs);
+  // Looks for stiffness, of three evaluations, come every 50 steps wherever these began.
+  EXPECT_NEAR(static_cast<double>(all.rhs - between.rhs), static_cast<double>(once.rhs), 3);
   EXPECT_EQ(all.newton_iterations - between.newton_iterations, once.newton_iterations);
   EXPECT_EQ(all.jacobians - between.jacobians, once.jacobians);
   EXPECT_EQ(all.factorizations - between.factorizations, once.factorizations);
