@@ -7,7 +7,7 @@
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/driver/report.h"
-#include "argesim/lessons.h"
+#include "argesim/embedded.h"
 #include "commands.h"
 #include "console.h"
 
@@ -153,7 +153,7 @@ int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& com
     for (const Benchmark* each : chosen) {
       if (interrupted()) break;
       bar.update(static_cast<double>(all.size()) / static_cast<double>(chosen.size()));
-      all.push_back(solve(*each, std::string(argesim::lesson_text(each->lesson))));
+      all.push_back(solve(*each, std::string(argesim::embedded_text(each->lesson))));
     }
   }
 

@@ -39,7 +39,7 @@ void add_run(CLI::App& program, RunCommand& run) {
       "name of a model ('arges list'), a Modelica file, or a class on the MODELICAPATH")
       ->required();
   add(*command, "--class", run.class_name, "NAME",
-      "which class of a Modelica file (default: the last)");
+      "which class of a Modelica file (default: its namesake, or the last)");
   add(*command, "-p,--param", run.assignments, "NAME=VALUE",
       "a parameter or start value (repeatable)")
       ->allow_extra_args(false);
@@ -139,7 +139,8 @@ void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
 void add_source(CLI::App& command, ModelSource& source) {
   add(command, "MODEL", source.what, "", "a Modelica file, or a class on the MODELICAPATH")
       ->required();
-  add(command, "--class", source.class_name, "NAME", "which class of the file (default: the last)");
+  add(command, "--class", source.class_name, "NAME",
+      "which class of the file (default: its namesake, or the last)");
 }
 
 void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatten) {

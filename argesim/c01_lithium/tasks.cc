@@ -21,6 +21,7 @@ constexpr double kRtol = 1e-10;
 // A method that keeps the local error below rtol in each of a few hundred steps.
 constexpr double kErrorGrowth = 100;
 constexpr double kTimes[] = {0.01, 0.1, 1, 10};
+const std::vector<std::string> kVariables = {"f", "m", "r"};
 
 const c1::Values& reference_at(const c1::Sweep& sweep, double t) {
   return *std::find_if(sweep.points.begin(), sweep.points.end(),
@@ -28,20 +29,20 @@ const c1::Values& reference_at(const c1::Sweep& sweep, double t) {
 }
 
 // Largest relative error of f, m and r at the four times.
-double largest_error(const LithiumClusters& model, const std::string& solver, double rtol) {
+double largest_error(const HybridSystem& model, const std::string& solver, double rtol) {
   double worst = 0;
   for (const double t : kTimes) {
-    const RunResult result = final_state(model, options(solver, rtol, t));
+    const std::vector<double> x = final_values(model, options(solver, rtol, t), {}, kVariables);
     const c1::Values& ref = reference_at(c1::kSweep[c1::kStandard], t);
     const double expected[] = {ref.f, ref.m, ref.r};
     for (int i = 0; i < 3; ++i) {
-      worst = std::max(worst, std::abs(result.final.x[i] / expected[i] - 1));
+      worst = std::max(worst, std::abs(x[i] / expected[i] - 1));
     }
   }
   return worst;
 }
 
-void compare_solvers(const LithiumClusters& model, BenchmarkReport& report) {
+void compare_solvers(const HybridSystem& model, BenchmarkReport& report) {
   constexpr double rtol = 1e-6;
   std::vector<std::vector<std::string>> rows = {{"solver", "kind", "steps", "rejected",
                                                  "f evaluations", "Jacobians", "largest error",
@@ -72,10 +73,10 @@ void compare_solvers(const LithiumClusters& model, BenchmarkReport& report) {
       "stability until the end, whatever the tolerance: that is what stiffness means.");
 }
 
-void task_a(const LithiumClusters& model, BenchmarkReport& report) {
+void task_a(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("a", "Comparison of integration algorithms");
   for (const double t : kTimes) {
-    const auto x = final_state(model, options("rodas5p", kRtol, t)).final.x;
+    const auto x = final_values(model, options("rodas5p", kRtol, t), {}, kVariables);
     const c1::Values& ref = reference_at(c1::kSweep[c1::kStandard], t);
     const double expected[] = {ref.f, ref.m, ref.r};
     for (int i = 0; i < 3; ++i) {
@@ -83,8 +84,9 @@ void task_a(const LithiumClusters& model, BenchmarkReport& report) {
                      kErrorGrowth * kRtol * expected[i], kReference);
     }
   }
-  const auto at_start = eigenvalues(model, make_context(model));
-  const auto at_end = eigenvalues(model, final_state(model, options("rodas5p", kRtol, 10)).final);
+  const LithiumClusters twin;
+  const auto at_start = eigenvalues(twin, make_context(twin));
+  const auto at_end = eigenvalues(twin, final_state(twin, options("rodas5p", kRtol, 10)).final);
   // Published to 3 .. 6 digits, some cut off instead of rounded: one unit of the last digit.
   const double printed[][3] = {{1e-5, 0.01, 0.01}, {1e-4, 1e-3, 0.1}};
   for (int i = 0; i < 3; ++i) {
@@ -102,7 +104,7 @@ void task_a(const LithiumClusters& model, BenchmarkReport& report) {
   compare_solvers(model, report);
 }
 
-void task_b(const LithiumClusters& model, BenchmarkReport& report) {
+void task_b(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("b", "Sweep of the loss rate lf");
   plot::Figure figure = plot::make_figure("F-centres after the beam is switched off",
                                           plot::log_axis("t", "s"), plot::log_axis("f"));
@@ -120,7 +122,7 @@ void task_b(const LithiumClusters& model, BenchmarkReport& report) {
                                   fmt::format("lf = {:.0f}", sweep.lf)));
     for (const double t_ref : {0.01, 1.0, 10.0}) {
       const double computed =
-          final_state(model, options("rodas5p", kRtol, t_ref), {{"lf", sweep.lf}}).final.x[0];
+          final_values(model, options("rodas5p", kRtol, t_ref), {{"lf", sweep.lf}}, {"f"})[0];
       const double expected = reference_at(sweep, t_ref).f;
       report.compare(fmt::format("f({}) for lf = {:.4g}", t_ref, sweep.lf), computed, expected,
                      kErrorGrowth * kRtol * expected, kReference);
@@ -133,25 +135,25 @@ void task_b(const LithiumClusters& model, BenchmarkReport& report) {
       "decade, were chosen.");
 }
 
-void task_c(const LithiumClusters& model, BenchmarkReport& report) {
+void task_c(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("c", "Steady states");
   // Near the steady state the slowest motion dies out like exp(-0.0089 t) (p = 10000) and
   // exp(-0.1 t) (p = 0): after 1e4 s nothing is left of it. What remains is the solver's error.
   const double t_long = 1e4;
-  const auto on = final_state(model, options("rodas5p", 1e-12, t_long), {{"p", 1e4}});
+  const auto on = final_values(model, options("rodas5p", 1e-12, t_long), {{"p", 1e4}}, kVariables);
   const double expected[] = {10, 10, 1000};
   for (int i = 0; i < 3; ++i) {
-    report.compare(fmt::format("{} at rest, p = 10000", "fmr"[i]), on.final.x[i], expected[i], 1e-8,
+    report.compare(fmt::format("{} at rest, p = 10000", "fmr"[i]), on[i], expected[i], 1e-8,
                    kPublished);
   }
-  const auto off = final_state(model, options("rodas5p", 1e-12, t_long));
+  const auto off = final_values(model, options("rodas5p", 1e-12, t_long), {}, kVariables);
   for (int i = 0; i < 3; ++i) {
-    report.compare(fmt::format("{} at rest, p = 0", "fmr"[i]), off.final.x[i], 0, 1e-8, kPublished);
+    report.compare(fmt::format("{} at rest, p = 0", "fmr"[i]), off[i], 0, 1e-8, kPublished);
   }
-  const auto before =
-      final_state(model, options("rodas5p", kRtol, 10), {{"p", 1e4}, {"f", 0}, {"m", 0}, {"r", 0}});
+  const auto before = final_values(model, options("rodas5p", kRtol, 10),
+                                   {{"p", 1e4}, {"f", 0}, {"m", 0}, {"r", 0}}, kVariables);
   for (int i = 0; i < 3; ++i) {
-    report.compare(fmt::format("{} after 10 s of bombardment", "fmr"[i]), before.final.x[i],
+    report.compare(fmt::format("{} after 10 s of bombardment", "fmr"[i]), before[i],
                    c1::kAfterBombardment[i], kErrorGrowth * kRtol * c1::kAfterBombardment[i],
                    kReference);
   }
@@ -167,7 +169,8 @@ void task_c(const LithiumClusters& model, BenchmarkReport& report) {
 Benchmark lithium_benchmark() {
   return {"C1", "Lithium-Cluster Dynamics under Electron Bombardment",
           "argesim/c01_lithium/lesson.md", [](BenchmarkReport& report) {
-            const LithiumClusters model;
+            const auto text = text_model("argesim/c01_lithium/Lithium.mo");
+            const HybridSystem& model = *text;
             task_a(model, report);
             task_b(model, report);
             task_c(model, report);

@@ -19,6 +19,7 @@ constexpr double kRtol = 1e-9;
 // Some hundred steps in each time constant of the resonator, whose errors add up.
 constexpr double kErrorGrowth = 100;
 constexpr double kVolt = 10, kAmpere = 0.1;  // magnitudes of the states
+const std::vector<std::string> kStates = {"x1", "x2", "x3", "x4"};
 constexpr double kScale[] = {kAmpere, kVolt, kAmpere, kVolt};
 
 std::vector<double> in_microseconds(std::vector<double> t) {
@@ -26,10 +27,11 @@ std::vector<double> in_microseconds(std::vector<double> t) {
   return t;
 }
 
-void task_a(const ClassEAmplifier& model, BenchmarkReport& report) {
+void task_a(BenchmarkReport& report) {
   report.begin_task("a", "Eigenvalues with the device on and off");
-  const auto off = eigenvalues(model, final_state(model, options("rodas5p", kRtol, 2.5e-6)).final);
-  const auto on = eigenvalues(model, final_state(model, options("rodas5p", kRtol, 7.5e-6)).final);
+  const ClassEAmplifier twin;
+  const auto off = eigenvalues(twin, final_state(twin, options("rodas5p", kRtol, 2.5e-6)).final);
+  const auto on = eigenvalues(twin, final_state(twin, options("rodas5p", kRtol, 7.5e-6)).final);
   // The eigenvalues are exact up to rounding, which the largest one sets.
   const double rounding_on = 1e-15 * std::abs(on[0]), rounding_off = 1e-13 * std::abs(off[0]);
   const auto compare = [&](const std::string& name, std::complex<double> computed,
@@ -51,17 +53,17 @@ void task_a(const ClassEAmplifier& model, BenchmarkReport& report) {
       std::abs(on[0] / on[3])));
 }
 
-void task_b(const ClassEAmplifier& model, BenchmarkReport& report) {
+void task_b(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("b", "Simulation from rest to 100 us");
   RunOptions plotted = options("rodas5p", kRtol, 100e-6);
   plotted.interval = 0.05e-6;
   const Recording whole = run(model, plotted);
   for (int i = 0; i < 4; ++i) {
-    report.compare(fmt::format("x{}(100 us)", i + 1), whole.result.final.x[i], c3::kFinal[i],
+    report.compare(kStates[i] + "(100 us)", whole.final(kStates[i]), c3::kFinal[i],
                    kErrorGrowth * kRtol * kScale[i], kReference);
   }
   for (const c3::State& state : c3::kTaskB) {
-    const auto x = final_state(model, options("rodas5p", kRtol, state.t)).final.x;
+    const auto x = final_values(model, options("rodas5p", kRtol, state.t), {}, kStates);
     double worst = 0;
     for (int i = 0; i < 4; ++i) worst = std::max(worst, std::abs(x[i] - state.x[i]) / kScale[i]);
     report.compare(
@@ -74,10 +76,10 @@ void task_b(const ClassEAmplifier& model, BenchmarkReport& report) {
   };
   for (const c3::ToolPoint& point : c3::kTool) {
     const Recording until = run(model, options("rodas5p", kRtol, point.t));
-    report.compare(fmt::format("VL({:.1f} us)", point.t * 1e6), until.trajectory.final_value("VL"),
-                   point.VL, digits(point.VL), kReference);
-    report.compare(fmt::format("IR({:.1f} us)", point.t * 1e6), until.trajectory.final_value("IR"),
-                   point.IR, digits(point.IR), kReference);
+    report.compare(fmt::format("VL({:.1f} us)", point.t * 1e6), until.final("VL"), point.VL,
+                   digits(point.VL), kReference);
+    report.compare(fmt::format("IR({:.1f} us)", point.t * 1e6), until.final("IR"), point.IR,
+                   digits(point.IR), kReference);
   }
   const std::vector<double> t = in_microseconds(whole.trajectory.times);
   plot::Figure figure =
@@ -98,20 +100,20 @@ void task_b(const ClassEAmplifier& model, BenchmarkReport& report) {
       "with these circuit values and the device off first; some of its points are in the table.");
 }
 
-void task_c(const ClassEAmplifier& model, BenchmarkReport& report) {
+void task_c(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("c", "Influence of the rise and fall time TRF");
-  const auto start = final_state(model, options("rodas5p", kRtol, 100e-6)).final.x;
+  const auto start = final_values(model, options("rodas5p", kRtol, 100e-6), {}, kStates);
   plot::Figure figure =
       plot::make_figure("Resonator from 0 to 9 µs", {"x_{3}", "A"}, {"V_{L3}", "V"});
   for (const c3::Ramp& ramp : c3::kTaskC) {
     RunOptions nine = options("rodas5p", kRtol, 9e-6);
     nine.interval = 0.02e-6;
     Settings settings = {{"TRF", ramp.TRF}};
-    for (int i = 0; i < 4; ++i) settings.emplace_back(fmt::format("x{}", i + 1), start[i]);
+    for (int i = 0; i < 4; ++i) settings.emplace_back(kStates[i], start[i]);
     const Recording result = run(model, nine, settings);
     for (int i = 0; i < 4; ++i) {
       report.compare(fmt::format("x{}(9 us), TRF = {:g}", i + 1, ramp.TRF),
-                     result.result.final.x[i], ramp.x[i], kErrorGrowth * kRtol * kScale[i],
+                     result.final(kStates[i]), ramp.x[i], kErrorGrowth * kRtol * kScale[i],
                      kReference);
     }
     plot::Series curve =
@@ -140,8 +142,9 @@ void task_c(const ClassEAmplifier& model, BenchmarkReport& report) {
 Benchmark class_e_benchmark() {
   return {"C3", "Generalised Class-E Amplifier", "argesim/c03_class_e/lesson.md",
           [](BenchmarkReport& report) {
-            const ClassEAmplifier model;
-            task_a(model, report);
+            const auto text = text_model("argesim/c03_class_e/ClassE.mo");
+            const HybridSystem& model = *text;
+            task_a(report);
             task_b(model, report);
             task_c(model, report);
           }};

@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "arges/hybrid/update.h"
 #include "argesim/benchmarks.h"
-#include "argesim/c07_pendulum/model.h"
 #include "argesim/c07_pendulum/reference.h"
 #include "argesim/common/experiment.h"
 #include "argesim/common/find_root.h"
@@ -33,16 +31,17 @@ Settings with_linear(Settings settings) {
 }
 
 template <std::size_t N>
-Recording compare_case(const ConstrainedPendulum& model, BenchmarkReport& report,
-                       const std::string& name, const Settings& settings,
-                       const std::array<c7::Switch, N>& expected,
+Recording compare_case(const HybridSystem& model, BenchmarkReport& report, const std::string& name,
+                       const Settings& settings, const std::array<c7::Switch, N>& expected,
                        const std::array<double, 2>& final) {
   Recording result = run(model, options(kSolver, kRtol, 10), settings);
   const auto& events = result.trajectory.events;
+  const bool starts_free = result.trajectory.values_of("free").front() != 0;
   report.compare(name + ": number of events", static_cast<double>(events.size()), N, 0, kReference);
   for (std::size_t i = 0; i < std::min(N, events.size()); ++i) {
-    report.compare(fmt::format("{}: t{}, {}", name, i + 1, events[i].component), events[i].time,
-                   expected[i].t, kTolerance, kReference);
+    report.compare(fmt::format("{}: t{}, {}", name, i + 1,
+                               i % 2 == (starts_free ? 0u : 1u) ? "hit" : "release"),
+                   events[i].time, expected[i].t, kTolerance, kReference);
   }
   if (events.size() == N) {
     for (const EventChange& change : events[0].changes) {
@@ -53,8 +52,8 @@ Recording compare_case(const ConstrainedPendulum& model, BenchmarkReport& report
                      kReference);
     }
   }
-  report.compare(name + ": phi(10)", result.result.final.x[0], final[0], kTolerance, kReference);
-  report.compare(name + ": omega(10)", result.result.final.x[1], final[1], 10 * kTolerance,
+  report.compare(name + ": phi(10)", result.final("phi"), final[0], kTolerance, kReference);
+  report.compare(name + ": omega(10)", result.final("omega"), final[1], 10 * kTolerance,
                  kReference);
   return result;
 }
@@ -70,7 +69,7 @@ plot::Figure angle_figure(const std::string& title, const Recording& result) {
   return figure;
 }
 
-void task_a(const ConstrainedPendulum& model, BenchmarkReport& report) {
+void task_a(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("a", "Two swings of the pendulum");
   const Recording first =
       compare_case(model, report, "(i)", kCase1, c7::kEvents1, c7::kEvents1Final);
@@ -86,7 +85,7 @@ void task_a(const ConstrainedPendulum& model, BenchmarkReport& report) {
                 angle_figure("Constrained pendulum, case (ii)", second));
 }
 
-void task_b(const ConstrainedPendulum& model, BenchmarkReport& report) {
+void task_b(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("b", "Linear model in comparison");
   const Recording linear = compare_case(model, report, "(i) linear", with_linear(kCase1),
                                         c7::kLinear1, c7::kLinear1Final);
@@ -114,33 +113,17 @@ void task_b(const ConstrainedPendulum& model, BenchmarkReport& report) {
       "left open in the definition.)");
 }
 
-// Stops at the largest deflection on the side of the pin.
-class PendulumToTheTurn : public ConstrainedPendulum {
- public:
-  PendulumToTheTurn() { turn_ = declare_event("turn", Direction::kRising, on_pin); }
-  void conditions(const Point& at, Conditions c) const override {
-    ConstrainedPendulum::conditions(at, c);
-    c[turn_] = at[omega];
-  }
-  void on_event(EventId event, Update& now) const override {
-    if (event == turn_) return now.terminate("largest deflection");
-    ConstrainedPendulum::on_event(event, now);
-  }
-
- private:
-  EventId turn_;
-};
-
 void task_c(BenchmarkReport& report) {
   report.begin_task("c", "Boundary value problem: largest deflection -pi/2");
-  const PendulumToTheTurn model;
+  const auto text = text_model("argesim/c07_pendulum/ConstrainedPendulum.mo", "PendulumToTheTurn");
+  const HybridSystem& model = *text;
   std::vector<double> speeds, deflections;
   for (const c7::Shot& shot : c7::kShots) {
     const auto settings = [&](double omega0) -> Settings {
       return {{"phi", pi / 6}, {"omega", omega0}, {"d", shot.d}, {"linear", shot.linear ? 1 : 0}};
     };
     const auto deflection = [&](double omega0) {
-      return final_state(model, options(kSolver, kRtol, 10), settings(omega0)).final.x[0];
+      return final_values(model, options(kSolver, kRtol, 10), settings(omega0), {"phi"})[0];
     };
     const bool down = shot.omega0 < 0;
     const double omega0 = find_root([&](double w) { return deflection(w) + pi / 2; },
@@ -156,7 +139,7 @@ void task_c(BenchmarkReport& report) {
                    kReference);
   }
   report.text(
-      "Shooting: each trial value of phi'(0) is a run that ends at the event omega = 0 on the pin "
+      "Shooting: each trial value of phi'(0) is a run that ends at the event omega >= 0 on the pin "
       "(terminate), and a bracketing root finder looks for the deflection -pi/2. A first swing "
       "upwards gives a second solution.");
   plot::Figure figure = plot::make_figure("Largest deflection on the pin side",
@@ -165,9 +148,8 @@ void task_c(BenchmarkReport& report) {
     std::vector<double> x, y;
     for (int i = 0; i <= 60; ++i) {
       x.push_back(sign * (0.05 * i));
-      y.push_back(final_state(model, options(kSolver, 1e-8, 10),
-                              {{"phi", pi / 6}, {"omega", x.back()}, {"d", 0.2}})
-                      .final.x[0]);
+      y.push_back(final_values(model, options(kSolver, 1e-8, 10),
+                               {{"phi", pi / 6}, {"omega", x.back()}, {"d", 0.2}}, {"phi"})[0]);
     }
     figure.panel().add(plot::line(x, y, sign < 0 ? "first swing down" : "first swing up"));
   }
@@ -182,7 +164,8 @@ void task_c(BenchmarkReport& report) {
 Benchmark pendulum_benchmark() {
   return {"C7", "Constrained Pendulum", "argesim/c07_pendulum/lesson.md",
           [](BenchmarkReport& report) {
-            const ConstrainedPendulum model;
+            const auto text = text_model("argesim/c07_pendulum/ConstrainedPendulum.mo");
+            const HybridSystem& model = *text;
             task_a(model, report);
             task_b(model, report);
             task_c(report);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "argesim/benchmarks.h"
-#include "argesim/c12_spheres/model.h"
 #include "argesim/c12_spheres/reference.h"
 #include "argesim/common/experiment.h"
 #include "argesim/common/find_root.h"
@@ -22,18 +21,28 @@ constexpr double kRtol = 1e-10;
 constexpr double kTimeTolerance = 1e-10;
 constexpr double kVelocityTolerance = 1e-14;
 
+// Which pair collided when: the events that count one of them.
+std::vector<c12::Collision> collisions_of(const Recording& result) {
+  std::vector<c12::Collision> list;
+  for (const EventRecord& event : result.trajectory.events) {
+    for (const EventChange& change : event.changes) {
+      if (change.name.starts_with("hits[")) list.push_back({event.time, change.name[5] - '0'});
+    }
+  }
+  return list;
+}
+
 struct Outcome {
   int collisions;
   std::array<double, 4> v;
 };
 
 // All collisions are over long before t = 1e9, unless e is within 1e-9 of a step of N(e).
-Outcome outcome(const RowOfSpheres& model, double e, double stop_time = 1e9) {
-  const RunResult result = final_state(model, options(kSolver, kRtol, stop_time), {{"e", e}});
-  Outcome found;
-  found.collisions = static_cast<int>(result.final.z[model.collisions.index]);
-  for (int i = 0; i < 4; ++i) found.v[i] = result.final.x[model.v[i].index];
-  return found;
+Outcome outcome(const HybridSystem& model, double e, double stop_time = 1e9) {
+  const std::vector<double> end =
+      final_values(model, options(kSolver, kRtol, stop_time), {{"e", e}},
+                   {"collisions", "v[1]", "v[2]", "v[3]", "v[4]"});
+  return {static_cast<int>(end[0]), {end[1], end[2], end[3], end[4]}};
 }
 
 plot::Figure distance_time(const Recording& result, const std::string& title) {
@@ -44,33 +53,32 @@ plot::Figure distance_time(const Recording& result, const std::string& title) {
                                   result.trajectory.values_of(fmt::format("x[{}]", i)),
                                   fmt::format("sphere {}", i)));
   }
-  for (const double t : result.event_times()) figure.panel().events.push_back({t});
+  for (const double t : result.change_times("collisions")) figure.panel().events.push_back({t});
   return figure;
 }
 
 template <std::size_t N>
 void compare_sequence(BenchmarkReport& report, const Recording& result, double e,
                       const std::array<c12::Collision, N>& expected) {
-  const auto& events = result.trajectory.events;
+  const std::vector<c12::Collision> found = collisions_of(result);
   report.compare(fmt::format("number of collisions, e = {:g}", e),
-                 static_cast<double>(events.size()), N, 0, kReference);
+                 static_cast<double>(found.size()), N, 0, kReference);
   double wrong_pairs = 0;
   std::string sequence;
-  for (std::size_t i = 0; i < std::min(N, events.size()); ++i) {
-    const std::string pair = fmt::format("{} hits {}", expected[i].pair, expected[i].pair + 1);
-    if (events[i].component != pair) wrong_pairs += 1;
-    sequence += fmt::format("{}{}-{}", i == 0 ? "" : ", ", events[i].component.front(),
-                            events[i].component.back());
+  for (std::size_t i = 0; i < std::min(N, found.size()); ++i) {
+    const int pair = found[i].pair;
+    if (pair != expected[i].pair) wrong_pairs += 1;
+    sequence += fmt::format("{}{}-{}", i == 0 ? "" : ", ", pair, pair + 1);
     report.compare(
-        fmt::format("time of collision {} ({}), e = {:g}", i + 1, events[i].component, e),
-        events[i].time, expected[i].t, kTimeTolerance, kAssumed);
+        fmt::format("time of collision {} ({} hits {}), e = {:g}", i + 1, pair, pair + 1, e),
+        found[i].t, expected[i].t, kTimeTolerance, kAssumed);
   }
   report.compare(fmt::format("collisions out of order, e = {:g}", e), wrong_pairs, 0, 0,
                  kReference);
   report.text(fmt::format("Sequence for e = {:g}: {}.", e, sequence));
 }
 
-void task_a(const RowOfSpheres& model, BenchmarkReport& report) {
+void task_a(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("a", "Collision sequences, elastic and nearly plastic");
   const Recording elastic = run(model, options(kSolver, kRtol, 5), {{"e", 1}});
   compare_sequence(report, elastic, 1, c12::kSequence10);
@@ -87,7 +95,7 @@ void task_a(const RowOfSpheres& model, BenchmarkReport& report) {
       "The sequence and the velocities in units of v0 do not depend on these values.");
 }
 
-void task_b(const RowOfSpheres& model, BenchmarkReport& report) {
+void task_b(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("b", "Number of collisions and final velocities over e");
   for (const c12::Outcome& expected : c12::kOutcomes) {
     const Outcome found = outcome(model, expected.e);
@@ -148,7 +156,7 @@ void task_b(const RowOfSpheres& model, BenchmarkReport& report) {
       c12::kCriticalE));
 }
 
-void task_c(const RowOfSpheres& model, BenchmarkReport& report) {
+void task_c(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("c", "Boundary value problem: the last sphere leaves with v0/2");
   const double e =
       find_root([&](double trial) { return outcome(model, trial).v[3] - 0.5; }, 0.3, 1, 1e-14);
@@ -165,7 +173,8 @@ void task_c(const RowOfSpheres& model, BenchmarkReport& report) {
 Benchmark spheres_benchmark() {
   return {"C12", "Collision Processes in Rows of Spheres", "argesim/c12_spheres/lesson.md",
           [](BenchmarkReport& report) {
-            const RowOfSpheres model;
+            const auto text = text_model("argesim/c12_spheres/RowOfSpheres.mo");
+            const HybridSystem& model = *text;
             task_a(model, report);
             task_b(model, report);
             task_c(model, report);

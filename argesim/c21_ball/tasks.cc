@@ -6,7 +6,6 @@
 
 #include "argesim/benchmarks.h"
 #include "argesim/c21_ball/bounce_times.h"
-#include "argesim/c21_ball/model.h"
 #include "argesim/c21_ball/reference.h"
 #include "argesim/common/experiment.h"
 #include "argesim/common/find_root.h"
@@ -23,7 +22,7 @@ constexpr double kRtol = 1e-12;
 constexpr double kTimeTolerance = 1e-10;
 
 // The run to the last bounce: it must end by itself, at the accumulation point.
-Recording bounce_out(const BouncingBall& model, const std::string& solver,
+Recording bounce_out(const HybridSystem& model, const std::string& solver,
                      const Settings& settings) {
   RunOptions wanted = options(solver, kRtol, 60);
   wanted.interval = 0.02;
@@ -35,14 +34,14 @@ Recording bounce_out(const BouncingBall& model, const std::string& solver,
   return result;
 }
 
-double last_time(const BouncingBall& model, const Settings& settings) {
-  return accumulation_time(bounce_out(model, kSolver, settings).event_times("bounce"));
+double last_time(const HybridSystem& model, const Settings& settings) {
+  return accumulation_time(bounce_out(model, kSolver, settings).change_times("bounces"));
 }
 
-void task_2(const BouncingBall& model, BenchmarkReport& report) {
+void task_2(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("2.1.2", "Simulation to the last bounce");
   const Recording result = bounce_out(model, kSolver, {});
-  const std::vector<double> bounces = result.event_times("bounce");
+  const std::vector<double> bounces = result.change_times("bounces");
   for (const c21::Bounce& bounce : c21::kDrag) {
     report.compare(fmt::format("t{}, with drag", bounce.number),
                    bounces.at(static_cast<std::size_t>(bounce.number) - 1), bounce.t,
@@ -50,7 +49,7 @@ void task_2(const BouncingBall& model, BenchmarkReport& report) {
   }
   report.compare("last bounce, with drag", accumulation_time(bounces), c21::kDragLimit,
                  kTimeTolerance, kReference);
-  const std::vector<double> apexes = result.event_times("apex");
+  const std::vector<double> apexes = result.change_times("rising", 0);
   for (std::size_t i = 0; i < c21::kApexes.size(); ++i) {
     report.compare(fmt::format("height after bounce {}", i + 1), result.value_at(apexes.at(i), "x"),
                    c21::kApexes[i], kTimeTolerance, kReference);
@@ -75,7 +74,7 @@ void task_2(const BouncingBall& model, BenchmarkReport& report) {
       result.result.status.time, bounces.size(), result.result.status.message));
 }
 
-void task_3(const BouncingBall& model, BenchmarkReport& report) {
+void task_3(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("2.1.3", "Accuracy of the first 100 bounces without drag");
   const std::vector<double> exact = drag_free_bounces(10, 9.81, 0.9, 100);
   plot::Figure figure = plot::make_figure("Error of the bounce times", {"bounce"},
@@ -83,7 +82,7 @@ void task_3(const BouncingBall& model, BenchmarkReport& report) {
   figure.panel().legend = plot::LegendPlace::kOutside;
   for (const char* solver : {"rodas5p", "dopri5", "tsit5", "dop853"}) {
     const std::vector<double> times =
-        bounce_out(model, solver, {{"beta", 0}}).event_times("bounce");
+        bounce_out(model, solver, {{"beta", 0}}).change_times("bounces");
     std::vector<double> number, error;
     double worst = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
@@ -95,7 +94,8 @@ void task_3(const BouncingBall& model, BenchmarkReport& report) {
     report.compare(fmt::format("largest error of 100 bounces, {}", solver), worst, 0,
                    kTimeTolerance, kReference);
   }
-  const std::vector<double> times = bounce_out(model, kSolver, {{"beta", 0}}).event_times("bounce");
+  const std::vector<double> times =
+      bounce_out(model, kSolver, {{"beta", 0}}).change_times("bounces");
   for (const c21::Bounce& bounce : c21::kFree) {
     report.compare(fmt::format("t{}, without drag", bounce.number),
                    times.at(static_cast<std::size_t>(bounce.number) - 1), bounce.t, kTimeTolerance,
@@ -111,7 +111,7 @@ void task_3(const BouncingBall& model, BenchmarkReport& report) {
       "is rounding and the localisation of the events. Published tools reach about 1e-10 s.");
 }
 
-void task_4(const BouncingBall& model, BenchmarkReport& report) {
+void task_4(const HybridSystem& model, BenchmarkReport& report) {
   report.begin_task("2.1.4", "Start velocity that makes up for the drag");
   const double target = drag_free_limit(10, 9.81, 0.9);
   const auto late = [&](double v0) { return last_time(model, {{"v0", v0}}) - target; };
@@ -131,7 +131,8 @@ void task_4(const BouncingBall& model, BenchmarkReport& report) {
 Benchmark ball_benchmark() {
   return {"C21", "State Events: Bouncing Ball with Event Contact", "argesim/c21_ball/lesson.md",
           [](BenchmarkReport& report) {
-            const BouncingBall model;
+            const auto text = text_model("argesim/c21_ball/BouncingBall.mo");
+            const HybridSystem& model = *text;
             task_2(model, report);
             task_3(model, report);
             task_4(model, report);

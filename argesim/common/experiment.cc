@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/error.h"
+#include "arges/driver/model_text.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/results/memory_sink.h"
+#include "argesim/embedded.h"
 
 namespace arges::argesim {
 
@@ -44,10 +47,26 @@ std::vector<double> Recording::event_times(std::string_view component) const {
   return times;
 }
 
+std::vector<double> Recording::change_times(std::string_view name, std::optional<double> to) const {
+  std::vector<double> times;
+  for (const EventRecord& event : trajectory.events) {
+    for (const EventChange& change : event.changes) {
+      if (change.name == name && (!to || change.after == *to)) times.push_back(event.time);
+    }
+  }
+  return times;
+}
+
 double Recording::value_at(double t, std::string_view name) const {
   const auto& times = trajectory.times;
   const auto row = std::lower_bound(times.begin(), times.end(), t) - times.begin();
   return trajectory.values_of(name).at(static_cast<std::size_t>(row));
+}
+
+std::unique_ptr<HybridSystem> text_model(const std::string& path, const std::string& class_name) {
+  const std::string_view text = embedded_text(path);
+  if (text.empty()) throw ApiError(fmt::format("no model '{}' is part of the program", path));
+  return model_from_text(path, std::string(text), class_name);
 }
 
 RunOptions options(std::string solver, double rtol, double stop_time) {
@@ -78,6 +97,22 @@ RunResult final_state(const HybridSystem& model, const RunOptions& options,
   RunResult result = Simulator(model, options).run(context_with(model, settings));
   must_be_ok(model, result);
   return result;
+}
+
+std::vector<double> final_values(const HybridSystem& model, const RunOptions& options,
+                                 const Settings& settings, const std::vector<std::string>& names) {
+  Simulator simulator(model, options);
+  const RunResult result = simulator.run(context_with(model, settings));
+  must_be_ok(model, result);
+  const std::vector<Column> columns = simulator.layout(result.final).columns;
+  std::vector<double> values;
+  for (const std::string& name : names) {
+    const auto column = std::find_if(columns.begin(), columns.end(),
+                                     [&](const Column& each) { return each.name == name; });
+    if (column == columns.end()) throw ApiError(fmt::format("there is no variable '{}'", name));
+    values.push_back(result.final_row[static_cast<std::size_t>(column - columns.begin())]);
+  }
+  return values;
 }
 
 std::vector<std::string> implicit_solvers() {

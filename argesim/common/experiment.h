@@ -1,6 +1,8 @@
 #pragma once
 // Runs for benchmarks: a model, some values, and what came out, in memory.
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +23,18 @@ struct Recording {
 
   // Times of one event, or of all of them.
   std::vector<double> event_times(std::string_view component = "") const;
+  // Times at which an event changed a variable (to this value, if one is given).
+  std::vector<double> change_times(std::string_view name, std::optional<double> to = {}) const;
+  // The value of a variable at the end.
+  double final(std::string_view name) const { return trajectory.final_value(name); }
   // The value of a variable in the first row at or after t.
   double value_at(double t, std::string_view name) const;
 };
+
+// A model of the gallery from its Modelica text, by the path of its file within the project; its
+// class `class_name`, or its main class.
+std::unique_ptr<HybridSystem> text_model(const std::string& path,
+                                         const std::string& class_name = {});
 
 RunOptions options(std::string solver, double rtol, double stop_time);
 
@@ -36,6 +47,10 @@ Recording run(const HybridSystem& model, const RunOptions& options, const Settin
 // The state at the stop time, without recording anything: for sweeps and shooting. Throws likewise.
 RunResult final_state(const HybridSystem& model, const RunOptions& options,
                       const Settings& settings = {});
+
+// Likewise: the values of these variables.
+std::vector<double> final_values(const HybridSystem& model, const RunOptions& options,
+                                 const Settings& settings, const std::vector<std::string>& names);
 
 // The names of all solvers for stiff problems (implicit), or of all others with error control.
 std::vector<std::string> implicit_solvers();

@@ -35,6 +35,15 @@ struct Relation {
   Hysteresis hysteresis;
 };
 
+// A Boolean variable that stands for a relation between time and something discrete. It changes
+// when time reaches `due`: a time event, which comes exactly then.
+struct TimeRelation {
+  VarId var;
+  ExprId due;
+  ExprId exact;  // the relation itself, for the start
+  bool rises;    // true from `due` on; else until then
+};
+
 // A Real variable that stands for floor(argument) of a continuous argument, constant between
 // events.
 struct FloorMemory {
@@ -129,6 +138,7 @@ struct CausalModel {
   std::vector<StateLink> states;
   std::vector<PreLink> pres;
   std::vector<Relation> relations;
+  std::vector<TimeRelation> time_relations;
   std::vector<FloorMemory> floors;
   std::vector<SampleTimer> samples;
   std::vector<AliasLink> aliases;

@@ -43,6 +43,8 @@ std::string to_text(const CausalModel& model) {
                        names.variable(s.derivative));
   for (const Relation& r : model.relations)
     out += fmt::format("  relation {}: {}\n", names.variable(r.var), expression(r.exact));
+  for (const TimeRelation& r : model.time_relations)
+    out += fmt::format("  relation {} in time: {}\n", names.variable(r.var), expression(r.exact));
   const auto list = [&](const char* title, const std::vector<Block>& blocks) {
     out += fmt::format("  {}\n", title);
     for (const Block& block : blocks) {

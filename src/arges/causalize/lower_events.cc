@@ -193,12 +193,18 @@ class EventLowering {
       return exact;
     const auto it = relations_.find(exact.index);
     if (it != relations_.end()) return flat_.ref(it->second);
-    const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
+    const VarId v = new_variable(fmt::format("$relation{}", relations_.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
-    const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
-    model_.relations.push_back(
-        {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
+    const bool time_first = pool_[a].op == Op::kTime;
+    const ExprId due = time_first ? b : a;
+    if ((time_first || pool_[b].op == Op::kTime) && !is_continuous(due)) {
+      model_.time_relations.push_back({v, due, exact, rises == time_first});
+    } else {
+      const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
+      model_.relations.push_back(
+          {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
+    }
     relations_[exact.index] = v;
     return flat_.ref(v);
   }

@@ -16,13 +16,14 @@ namespace arges {
 // discretes, of which those that the user did not declare are hidden.
 //
 // Events. A relation of continuous operands is a discrete variable that only the kernel's event
-// changes: it keeps its side between events. At an instant the kernel runs on_event() and
-// on_timer(), which set relations and sample flags, and then settle() until nothing changes:
+// changes: it keeps its side between events. A relation between time and something discrete is
+// changed by a timer. At an instant the kernel runs on_event() and on_timer(), which set relations
+// and sample flags, and then settle() until nothing changes:
 //
 //   settle:  pre(v) := v for all v
 //            evaluate all equations, discrete and continuous, in order, with these left limits
 //            reinit the states whose when fired; failed assertions end the run
-//            sample flags := false
+//            sample flags := false; relations in time by what they are compared with now
 //
 // which is the event iteration of Modelica: a when-clause fires in the first round in which its
 // condition is true and was not before. A condition that switches again at the same instant must
@@ -58,6 +59,7 @@ class CompiledSystem : public HybridSystem {
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
+  void update_time_relations(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;

@@ -33,9 +33,7 @@ FlatModel load(const ModelSource& source) {
 }
 
 // A structural error has no place of its own; its equations name theirs.
-CausalModel analyse(const ModelSource& source, lang::Balance* counts = nullptr) {
-  FlatModel flat = load(source);
-  if (counts != nullptr) *counts = lang::balance(flat);
+CausalModel analyse(FlatModel flat) {
   const std::string name = flat.name;
   try {
     return causalize(std::move(flat));
@@ -60,19 +58,29 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   // model.
   if (!is_model_file(source.what) && source.what.find('.') == std::string::npos)
     return models.make(source.what);
-  return std::make_unique<CompiledSystem>(analyse(source));
+  return std::make_unique<CompiledSystem>(analyse(load(source)));
+}
+
+std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
+                                              const std::string& class_name) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = lang::load_model_text(tree, name, text, class_name);
+  if (diagnostics.has_errors()) refuse(diagnostics, false);
+  return std::make_unique<CompiledSystem>(analyse(std::move(flat)));
 }
 
 std::string emit_model(const ModelSource& source, const std::string& stage) {
   if (stage == "flat") return to_text(load(source));
-  if (stage == "causal") return to_text(analyse(source));
+  if (stage == "causal") return to_text(analyse(load(source)));
   throw UserError(
       fmt::format("there is no stage '{}'{}", stage, did_you_mean(stage, {"flat", "causal"})));
 }
 
 ModelCheck check_model(const ModelSource& source) {
-  lang::Balance counts;
-  const CausalModel model = analyse(source, &counts);
+  FlatModel flat = load(source);
+  const lang::Balance counts = lang::balance(flat);
+  const CausalModel model = analyse(std::move(flat));
   const CausalStatistics& s = model.statistics;
   ModelCheck check;
   check.name = model.flat.name;

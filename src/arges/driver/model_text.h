@@ -14,7 +14,7 @@ namespace arges {
 // package.mo), or the name of a class on the MODELICAPATH.
 struct ModelSource {
   std::string what;
-  std::string class_name;  // of a file: which class; empty: the last one
+  std::string class_name;  // of a file: which class; empty: see lang::load_model
   bool colour = false;     // in messages about the text
 };
 
@@ -32,6 +32,11 @@ bool is_model_file(const std::string& what);
 
 // Throws UserError (no such model), IoError, ModelTextError.
 std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source);
+
+// The model in a text, as if it stood in the file `name`; its class `class_name`, or the one that
+// load_model takes by itself. Throws ModelTextError.
+std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
+                                              const std::string& class_name = {});
 
 // The stages on the way, as text: "flat", "causal".
 std::string emit_model(const ModelSource& source, const std::string& stage);

@@ -18,26 +18,44 @@ FlatModel flatten_class(ClassTree& tree, ClassNode& node) {
   return model;
 }
 
-FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name) {
-  ClassNode* node = nullptr;
-  if (std::filesystem::exists(what)) {
-    const std::vector<ClassNode*> added = tree.add_file(what);
-    if (!added.empty()) node = added.back();
-    if (!name.empty()) {
-      ClassNode* found = node == nullptr ? nullptr : tree.find_class(node->path() + "." + name);
-      node = found != nullptr ? found : tree.find_class(name);
-    }
-  } else {
-    node = tree.find_class(name.empty() ? what : name);
+namespace {
+
+// Of the classes that the file has added.
+ClassNode* choose(ClassTree& tree, const std::vector<ClassNode*>& added, const std::string& file,
+                  const std::string& name) {
+  ClassNode* main = added.empty() ? nullptr : added.back();
+  const std::string stem = std::filesystem::path(file).stem().string();
+  for (ClassNode* each : added) {
+    if (each->name() == stem) main = each;
   }
+  if (name.empty()) return main;
+  ClassNode* found = main == nullptr ? nullptr : tree.find_class(main->path() + "." + name);
+  return found != nullptr ? found : tree.find_class(name);
+}
+
+FlatModel flatten_chosen(ClassTree& tree, ClassNode* node, const std::string& what) {
   if (tree.diagnostics().has_errors()) return {};
   if (node == nullptr) {
     tree.diagnostics().report(
-        Diagnostic(Code::kNoModel, "there is no class `" + (name.empty() ? what : name) + "`", {})
+        Diagnostic(Code::kNoModel, "there is no class `" + what + "`", {})
             .suggest("give a file, or the full name of a class of a library on MODELICAPATH"));
     return {};
   }
   return flatten_class(tree, *node);
+}
+
+}  // namespace
+
+FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name) {
+  ClassNode* node = std::filesystem::exists(what) ? choose(tree, tree.add_file(what), what, name)
+                                                  : tree.find_class(name.empty() ? what : name);
+  return flatten_chosen(tree, node, name.empty() ? what : name);
+}
+
+FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,
+                          const std::string& name) {
+  ClassNode* node = choose(tree, tree.add_text(file, text), file, name);
+  return flatten_chosen(tree, node, name.empty() ? file : name);
 }
 
 namespace {

@@ -14,9 +14,13 @@ namespace arges::lang {
 FlatModel flatten_class(ClassTree& tree, ClassNode& node);
 
 // `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file, the
-// class `name` is taken (a full name, or one relative to the last class of the file), or else its
-// last class. Throws IoError when a file cannot be read; all else is reported.
+// main class is the one that is called like the file, or else its last one. Taken is the class
+// `name` (a full name, or one relative to the main class), or else the main class. Throws IoError
+// when a file cannot be read; all else is reported.
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {});
+// The same for a text, as if it stood in the file `file`.
+FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,
+                          const std::string& name = {});
 
 // How many equations and unknowns a flat model has. What an algorithm assigns and what a
 // when-clause sets count as that many equations; parameters, constants and inputs are no unknowns.

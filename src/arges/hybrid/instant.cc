@@ -319,7 +319,7 @@ void Simulator::note_changes(const Context& before, const Context& after,
 
 void Simulator::check_zeno(std::span<const Crossing> crossings) {
   for (const Crossing& crossing : crossings) {
-    ZenoGuard& guard = zeno_[crossing.event.index];
+    ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
     const ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
     const std::string& name = system_.schema().events[crossing.event.index].name;

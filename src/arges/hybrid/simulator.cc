@@ -29,7 +29,7 @@ Simulator::Simulator(const HybridSystem& system, RunOptions options)
       modes_(system.schema().modes.size()),
       rows_(system),
       monitor_(system, largest_dimension(system.schema())),
-      zeno_(system.schema().events.size()) {
+      zeno_(2 * system.schema().events.size()) {
   const Schema& schema = system.schema();
   if (schema.modes.empty())
     throw ApiError(fmt::format("model '{}' declares no state", schema.name));

@@ -99,7 +99,7 @@ class Simulator {
   std::vector<std::unique_ptr<ModeRuntime>> modes_;
   RowWriter rows_;
   EventMonitor monitor_;
-  std::vector<ZenoGuard> zeno_;  // one for each event
+  std::vector<ZenoGuard> zeno_;  // two for each event: falling, rising
 
   Context context_;  // the values now; context_.x follows the stepper only at instants
   Context before_;   // left limit of the present instant
