@@ -13,7 +13,8 @@ A test is a list of commands, each followed by what is expected of it:
   ? 2                            the exit code, when it is not 0
 
 `...` is a wildcard, see expectation.py. All commands of a file run in one empty folder, with the programs of --bin
-first on the PATH. A file named fail_* must have a command that ends with another code than 0, no other file may.
+first on the PATH; $SOURCES is the root of the project. A file named fail_* must have a command that ends with another
+code than 0, no other file may.
 --update writes what happened into the file; lines that already match keep their wildcards.
 """
 
@@ -27,6 +28,7 @@ import sys
 import tempfile
 
 from expectation import lines_match, split_lines
+from project_files import ROOT
 
 TIMEOUT_S = 120
 
@@ -74,7 +76,7 @@ def parse(text, name="test"):
 def run(command, folder, bin_dir):
     """(exit code, lines of stdout, lines of stderr)"""
     environment = {"PATH": f"{bin_dir}:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
-                   "TZ": "UTC", "NO_COLOR": "1"}
+                   "TZ": "UTC", "NO_COLOR": "1", "SOURCES": str(ROOT)}
     try:
         done = subprocess.run(["sh", "-c", "\n".join(command.shell)], cwd=folder, env=environment,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S)
