@@ -1,0 +1,217 @@
+// Detection: the part of the EventMonitor that looks for a crossing inside a step.
+
+#include <algorithm>
+#include <cmath>
+
+#include "arges/base/float_spacing.h"
+#include "arges/hybrid/event_monitor.h"
+#include "arges/hybrid/event_side.h"
+
+namespace arges {
+
+// A fresh condition that has only come nearer to its side since the start of the step does not
+// cross: a root is left as slowly as the variables behind it are rounded.
+bool EventMonitor::crosses(int k, double g) const {
+  return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) &&
+         !(fresh_[k] && side_[k] * (g - g_[k]) >= -rounding_);
+}
+
+bool EventMonitor::any_crossing(const double* g) const {
+  for (const int k : active_) {
+    if (crosses(k, g[k])) return true;
+  }
+  return false;
+}
+
+// Takes over the sides of conditions that passed zero in a direction in which they do not fire.
+void EventMonitor::follow(const double* g) {
+  for (const int k : active_) {
+    if (fresh_[k]) {
+      fresh_[k] = sign(g[k]) != side_[k];
+    } else if (g[k] != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g[k]));
+    }
+  }
+}
+
+// No condition can have come to zero and back within a step of length h when both ends are many
+// steps of motion away. node_values(0) holds g at the end of the step.
+bool EventMonitor::far_from_all(double h) const {
+  if (!has_rate_) return false;
+  constexpr double kSafety = 8;
+  const double* g1 = node_g_.data();
+  for (const int k : active_) {
+    const double travel = std::max(std::abs(g1[k] - g_[k]), std::abs(rate_[k]) * h);
+    if (fresh_[k] || !(g1[k] * side_[k] > kSafety * travel && g_[k] * side_[k] > kSafety * travel))
+      return false;
+  }
+  return true;
+}
+
+// Every condition has moved nearly uniformly over this step and the one before, and is on its side:
+// enough for multistep methods, whose steps are short against the changes of the solution.
+bool EventMonitor::straight_and_quiet(double h) const {
+  if (!has_rate_ || last_h_ < 0.5 * h) return false;
+  const double* g1 = node_g_.data();
+  for (const int k : active_) {
+    const double rate = (g1[k] - g_[k]) / h;
+    const double change = std::abs(rate - rate_[k]);
+    if (fresh_[k] || !(g1[k] * side_[k] > 0 && g_[k] * side_[k] > 0) ||
+        !(change <= 0.5 * std::min(std::abs(rate), std::abs(rate_[k])))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
+  crossings_.clear();
+  if (active_.empty()) return Finding::kNothing;
+  const double to = stepper.t();
+  const double h = to - from;
+  evaluate(to, stepper.x(), node_values(0));
+
+  const double* g1 = node_values(0);
+  for (const int k : active_) {
+    if (!std::isnan(g1[k])) continue;
+    broken_ = EventId{k};
+    return Finding::kNotANumber;
+  }
+  const bool nothing = far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h));
+  for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
+  has_rate_ = true;
+  last_h_ = h;
+  if (nothing) {
+    for (const int k : active_) g_[k] = g1[k];
+    return Finding::kNothing;
+  }
+
+  lay_nodes(stepper, from);
+  if (node_count_ > 2) add_hidden_extrema(stepper);
+  for (int j = 1; j < node_count_; ++j) {
+    const double* g = node_values(j);
+    if (any_crossing(g)) {
+      for (const int k : active_) {
+        if (fresh_[k] && crosses(k, g[k]) && h > 64 * spacing(to)) return Finding::kStepTooLong;
+      }
+      localise(stepper, j);
+      return Finding::kEvent;
+    }
+    follow(g);
+  }
+  std::copy_n(node_values(node_count_ - 1), event_count_, g_.data());
+  return Finding::kNothing;
+}
+
+void EventMonitor::lay_nodes(Stepper& stepper, double from) {
+  const double to = stepper.t();
+  // In a step of a few units in the last place of t there is nothing between its ends.
+  const int last = to - from < 16 * spacing(to) ? 1 : kInteriorNodes + 1;
+  std::copy_n(node_values(0), event_count_, node_values(last));
+  node_count_ = last + 1;
+  node_t_[0] = from;
+  node_t_[last] = to;
+  std::copy_n(g_.data(), event_count_, node_values(0));
+  for (int j = 1; j < last; ++j) {
+    node_t_[j] = from + (to - from) * j / last;
+    evaluate_inside(stepper, node_t_[j], node_values(j));
+  }
+}
+
+void EventMonitor::insert_node(int position, double t, const double* g) {
+  for (int j = node_count_; j > position; --j) {
+    node_t_[j] = node_t_[j - 1];
+    std::copy_n(node_values(j - 1), event_count_, node_values(j));
+  }
+  node_t_[position] = t;
+  std::copy_n(g, event_count_, node_values(position));
+  ++node_count_;
+}
+
+// Between two nodes on the same side, a condition may have been on the other. The quartic through
+// the five nodes gives its slope at each; where it turns away from zero again, the extremum between
+// is searched.
+void EventMonitor::add_hidden_extrema(Stepper& stepper) {
+  // Slopes (times the node distance) at the five nodes from the values there.
+  static constexpr double kSlope[5][5] = {{-25. / 12, 4, -3, 4. / 3, -1. / 4},
+                                          {-1. / 4, -5. / 6, 3. / 2, -1. / 2, 1. / 12},
+                                          {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12},
+                                          {-1. / 12, 1. / 2, -3. / 2, 5. / 6, 1. / 4},
+                                          {1. / 4, -4. / 3, 3, -4, 25. / 12}};
+  double found_t[kMaxNodes];
+  int found = 0;
+  for (const int k : active_) {
+    double g[5], slope[5];
+    for (int j = 0; j < 5; ++j) g[j] = node_values(j)[k];
+    for (int j = 0; j < 5; ++j) {
+      slope[j] = 0;
+      for (int i = 0; i < 5; ++i) slope[j] += kSlope[j][i] * g[i];
+    }
+    for (int j = 0; j < 4; ++j) {
+      const int side = sign(g[j + 1]);
+      const bool same_side = side != 0 && side * g[j] >= 0;
+      if (!same_side || !(side * slope[j] < 0 && side * slope[j + 1] > 0)) continue;
+      double t_extremum = 0;
+      if (found < kMaxNodes - 5 &&
+          search_extremum(stepper, k, side, node_t_[j], node_t_[j + 1], &t_extremum)) {
+        found_t[found++] = t_extremum;
+      }
+    }
+  }
+  std::sort(found_t, found_t + found);
+  for (int i = 0; i < found; ++i) {
+    int position = 1;
+    while (node_t_[position] < found_t[i]) ++position;
+    if (node_t_[position] == found_t[i]) continue;
+    evaluate_inside(stepper, found_t[i], g_try_.data());
+    insert_node(position, found_t[i], g_try_.data());
+  }
+}
+
+// Golden-section search with parabolic steps for the least side*g in (a, b), until it is below zero
+// (found) or clearly not.
+bool EventMonitor::search_extremum(Stepper& stepper, int event, int side, double a, double b,
+                                   double* t_found) {
+  constexpr double kGolden = 0.3819660112501051;
+  const auto value = [&](double t) {
+    evaluate_inside(stepper, t, g_try_.data());
+    return side * g_try_[event];
+  };
+  double m = a + kGolden * (b - a);
+  double fm = value(m);
+  double left = a, right = b;
+  double f_left = value(a), f_right = value(b);
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    if (fm < 0) {
+      *t_found = m;
+      return true;
+    }
+    // The parabola through (left, m, right): where is its vertex, and how low?
+    const double p = (m - left) * (fm - f_right), q = (m - right) * (fm - f_left);
+    const double denominator = 2 * (p - q);
+    double next = denominator != 0 ? m - ((m - left) * p - (m - right) * q) / denominator : m;
+    const bool golden = iteration % 3 == 2 || !(next > left && next < right);
+    const double least_move = 1e-9 * (b - a);
+    if (golden) next = m - left > right - m ? m - kGolden * (m - left) : m + kGolden * (right - m);
+    if (std::abs(next - m) < least_move)
+      next = m + (m - left > right - m ? -least_move : least_move);
+    if (right - left < 4 * least_move) return false;
+    const double f_next = value(next);
+    if (f_next <= fm) {
+      (next < m ? right : left) = m;
+      (next < m ? f_right : f_left) = fm;
+      const double gain = fm - f_next;
+      m = next;
+      fm = f_next;
+      // The last parabolic step gained next to nothing against the height that is left: it stays on
+      // this side.
+      if (!golden && iteration > 2 && gain < 1e-3 * fm) return false;
+    } else {
+      (next < m ? left : right) = next;
+      (next < m ? f_left : f_right) = f_next;
+    }
+  }
+  return false;
+}
+
+}  // namespace arges

@@ -1,0 +1,144 @@
+// Localisation: the part of the EventMonitor that finds when a crossing happened, and what else
+// did.
+
+#include <algorithm>
+#include <cmath>
+
+#include "arges/base/float_spacing.h"
+#include "arges/hybrid/event_monitor.h"
+#include "arges/hybrid/event_side.h"
+
+namespace arges {
+
+// A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that
+// are drawn to whichever side has not moved, on the conditions that have crossed at the upper end.
+void EventMonitor::localise(Stepper& stepper, int node) {
+  double lo = node_t_[node - 1], hi = node_t_[node];
+  std::copy_n(node_values(node - 1), event_count_, g_lo_.data());
+  std::copy_n(node_values(node), event_count_, g_hi_.data());
+  int lead = active_.front();
+  int same_side_moves = 0;  // > 0: the upper end moved that often in a row; < 0: the lower
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    double estimate = hi;
+    for (const int k : active_) {
+      if (!crosses(k, g_hi_[k])) continue;
+      const double slope = g_hi_[k] - g_lo_[k];
+      const double root = slope != 0 ? hi - g_hi_[k] * (hi - lo) / slope : lo;
+      if (root <= estimate) {
+        estimate = root;
+        lead = k;
+      }
+    }
+    const double ulp = spacing(hi);
+    if (hi - lo <= 1.5 * ulp) break;
+    if (iteration >= 12 && iteration % 2 == 0) {
+      estimate = lo + 0.5 * (hi - lo);
+    } else if (same_side_moves >= 1) {
+      estimate -= std::max(2 * ulp, 4 * std::abs(hi - estimate) * (same_side_moves - 1));
+    } else if (same_side_moves <= -1) {
+      estimate += std::max(2 * ulp, 4 * std::abs(estimate - lo) * (-same_side_moves - 1));
+    }
+    if (!(estimate >= lo + ulp)) estimate = lo + ulp;
+    if (!(estimate <= hi - ulp)) estimate = hi - ulp;
+    if (!(estimate > lo && estimate < hi)) break;
+    evaluate_inside(stepper, estimate, g_try_.data());
+    if (any_crossing(g_try_.data())) {
+      hi = estimate;
+      g_hi_.swap(g_try_);
+      same_side_moves = same_side_moves > 0 ? same_side_moves + 1 : 1;
+    } else {
+      lo = estimate;
+      g_lo_.swap(g_try_);
+      same_side_moves = same_side_moves < 0 ? same_side_moves - 1 : -1;
+    }
+  }
+  event_time_ = hi;
+  const bool retaken = retake(stepper, node_t_[node - 1], hi, lead);
+  if (!retaken) {
+    event_time_ = hi;
+    stepper.interpolate(hi, event_state_.data());
+  }
+  collect(stepper, lead, retaken);
+}
+
+// The dense output is less accurate than the step itself. Newton's iteration on steps that end at
+// the event, from the estimate `hi`; the slope comes from the dense output and is then corrected by
+// secants.
+bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
+  // Never back before an event inside this step, nor further than the dense output can be wrong.
+  const double first = std::max(node_t_[0], lo - (hi - lo)), last = stepper.t();
+  double s = hi;
+  if (!stepper.retake(s, event_state_.data())) return false;
+  evaluate(s, event_state_.data(), g_try_.data());
+  double g = g_try_[lead];
+
+  // A stretch long enough for a slope that rounding does not spoil.
+  const double back = std::max(lo, hi - 1e-3 * (last - first));
+  evaluate_inside(stepper, back, g_lo_.data());
+  evaluate_inside(stepper, hi, g_hi_.data());
+  double slope = (g_hi_[lead] - g_lo_[lead]) / (hi - back);
+  const int old_side = side_[lead];
+  if (!(slope * old_side < 0)) return false;
+
+  for (int iteration = 0; iteration < 8 && g != 0; ++iteration) {
+    const double correction = -g / slope;
+    const double next = std::min(s + correction, last);
+    if (!(next > first)) return false;
+    if (std::abs(next - s) < spacing(s)) break;
+    if (!stepper.retake(next, event_state_.data())) return false;
+    evaluate(next, event_state_.data(), g_try_.data());
+    const double g_next = g_try_[lead];
+    if (std::abs(g_next) > 0.5 * std::abs(g) && std::abs(next - s) > 64 * spacing(s)) {
+      // No root of a smooth function: a condition that jumps. The bracket has found where.
+      if (!stepper.retake(hi, event_state_.data())) return false;
+      evaluate(hi, event_state_.data(), g_try_.data());
+      event_time_ = hi;
+      return leaves(old_side, g_try_[lead]);
+    }
+    const double secant = (g_next - g) / (next - s);
+    if (std::abs(next - s) > 1e4 * spacing(s) && secant * slope > 0) slope = secant;
+    s = next;
+    g = g_next;
+  }
+  // The instant at which the crossing has happened: a few more units in the last place, if need be.
+  for (double ulps = 1; !leaves(old_side, g) && ulps <= 8; ulps *= 2) {
+    const double next = std::min(s + ulps * spacing(s), last);
+    if (!(next > s) || !stepper.retake(next, event_state_.data())) break;
+    evaluate(next, event_state_.data(), g_try_.data());
+    s = next;
+    g = g_try_[lead];
+  }
+  event_time_ = s;
+  return stepper.retake(s, event_state_.data());
+}
+
+// Everything that crosses at event_time_: the lead, what has left its side by then, and what will
+// within rounding.
+void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
+  evaluate(event_time_, event_state_.data(), g_.data());
+  const double soon = std::min(event_time_ + 4 * spacing(event_time_), stepper.t());
+  bool near_others = false;
+  for (const int k : active_) {
+    near_others |=
+        k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
+  }
+  std::copy(g_.begin(), g_.end(), g_hi_.begin());
+  if (near_others && soon > event_time_) {
+    const bool ahead = retaken && stepper.retake(soon, x_try_.data());
+    if (!ahead) stepper.interpolate(soon, x_try_.data());
+    evaluate(soon, x_try_.data(), g_hi_.data());
+  }
+  for (const int k : active_) {
+    const bool rising = side_[k] < 0;
+    const bool leaving = fresh_[k] && side_[k] * (g_[k] - node_values(0)[k]) >= -rounding_;
+    const bool crossed = !leaving && (leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
+    if (k == lead || (crossed && matches(events_[k].direction, rising))) {
+      crossings_.push_back({EventId{k}, rising});
+    } else if (!leaving && g_[k] != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+    }
+  }
+  // Sides of the crossed ones change in mark_fired(), when their action runs.
+}
+
+}  // namespace arges
