@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/event_side.h"
@@ -64,6 +65,23 @@ bool EventMonitor::straight_and_quiet(double h) const {
   return true;
 }
 
+// Some condition is not the same at another time with the same states. Two other times in the step:
+// one may be a period away.
+bool EventMonitor::depends_on_time(double t, const double* x, double h) {
+  const double* g1 = node_values(0);
+  try {
+    for (const double part : {0.381966, 0.723607}) {
+      evaluate(t - part * h, x, g_try_.data());
+      for (const int k : active_) {
+        if (g_try_[k] != g1[k]) return true;
+      }
+    }
+  } catch (const EvaluationError&) {  // these states do not belong to that time
+    return true;
+  }
+  return false;
+}
+
 EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   crossings_.clear();
   if (active_.empty()) return Finding::kNothing;
@@ -77,7 +95,9 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
     broken_ = EventId{k};
     return Finding::kNotANumber;
   }
-  const bool nothing = far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h));
+  const bool divided = h > window_ && depends_on_time(to, stepper.x(), h);
+  const bool nothing =
+      !divided && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)));
   for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
   has_rate_ = true;
   last_h_ = h;
@@ -85,14 +105,33 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
     for (const int k : active_) g_[k] = g1[k];
     return Finding::kNothing;
   }
+  if (!divided) return inspect_window(stepper, from, to, true);
 
-  lay_nodes(stepper, from);
+  std::copy_n(g1, event_count_, g_end_.data());
+  const double parts = std::ceil(h / window_);
+  double begin = from;
+  for (double i = 1; i < parts; ++i) {
+    const double end = from + h * (i / parts);
+    if (!(end > begin) || !(end < to)) continue;
+    const Finding finding = inspect_window(stepper, begin, end, false);
+    if (finding != Finding::kNothing) return finding;
+    begin = end;
+  }
+  std::copy_n(g_end_.data(), event_count_, node_values(0));
+  return inspect_window(stepper, begin, to, true);
+}
+
+// From `from`, where g is g_, to `to`; at the end of the step node_values(0) is g there.
+EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from, double to,
+                                                   bool at_end) {
+  lay_nodes(stepper, from, to, at_end);
   if (node_count_ > 2) add_hidden_extrema(stepper);
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
       for (const int k : active_) {
-        if (fresh_[k] && crosses(k, g[k]) && h > 64 * spacing(to)) return Finding::kStepTooLong;
+        if (fresh_[k] && crosses(k, g[k]) && to - from > 64 * spacing(to))
+          return Finding::kStepTooLong;
       }
       localise(stepper, j);
       return Finding::kEvent;
@@ -103,8 +142,8 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   return Finding::kNothing;
 }
 
-void EventMonitor::lay_nodes(Stepper& stepper, double from) {
-  const double to = stepper.t();
+void EventMonitor::lay_nodes(Stepper& stepper, double from, double to, bool at_end) {
+  if (!at_end) evaluate_inside(stepper, to, node_values(0));
   // In a step of a few units in the last place of t there is nothing between its ends.
   const int last = to - from < 16 * spacing(to) ? 1 : kInteriorNodes + 1;
   std::copy_n(node_values(0), event_count_, node_values(last));
@@ -116,6 +155,31 @@ void EventMonitor::lay_nodes(Stepper& stepper, double from) {
     node_t_[j] = from + (to - from) * j / last;
     evaluate_inside(stepper, node_t_[j], node_values(j));
   }
+}
+
+EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
+  crossings_.clear();
+  const double to = stepper.t(), h = to - stepper.t_old();
+  const double near = kSimultaneous * unit(stepper);
+  const double back = to - std::max(1e-3 * h, near);
+  if (active_.empty() || !(back > stepper.t_old())) return Finding::kNothing;
+  bool known = false;  // g_try_ is g at `back`
+  for (const int k : active_) {
+    const bool rising = side_[k] < 0;
+    if (side_[k] == 0 || fresh_[k] || leaves(side_[k], g_[k])) continue;
+    if (!matches(events_[k].direction, rising)) continue;
+    // Nowhere near: saves the look back. (The slope at the end may be larger than the mean one.)
+    if (has_rate_ && std::abs(g_[k]) > 1e3 * near * std::abs(rate_[k])) continue;
+    if (!known) evaluate_inside(stepper, back, g_try_.data());
+    known = true;
+    const double slope = (g_[k] - g_try_[k]) / (to - back);
+    if (slope * side_[k] < 0 && std::abs(g_[k]) <= near * std::abs(slope))
+      crossings_.push_back({EventId{k}, rising});
+  }
+  if (crossings_.empty()) return Finding::kNothing;
+  event_time_ = to;
+  std::copy_n(stepper.x(), equations_->size(), event_state_.data());
+  return Finding::kEvent;
 }
 
 void EventMonitor::insert_node(int position, double t, const double* g) {

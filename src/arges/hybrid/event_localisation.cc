@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "arges/base/float_spacing.h"
 #include "arges/hybrid/event_monitor.h"
@@ -10,12 +11,16 @@
 
 namespace arges {
 
+double EventMonitor::resolution(double t) const { return std::max(spacing(t), least_distance_); }
+
 // A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that
 // are drawn to whichever side has not moved, on the conditions that have crossed at the upper end.
 void EventMonitor::localise(Stepper& stepper, int node) {
   double lo = node_t_[node - 1], hi = node_t_[node];
   std::copy_n(node_values(node - 1), event_count_, g_lo_.data());
   std::copy_n(node_values(node), event_count_, g_hi_.data());
+  // Towards t = 0 doubles come closer and closer; not below the rounding of rounding.
+  least_distance_ = std::numeric_limits<double>::epsilon() * unit(stepper);
   int lead = active_.front();
   int same_side_moves = 0;  // > 0: the upper end moved that often in a row; < 0: the lower
   for (int iteration = 0; iteration < 200; ++iteration) {
@@ -29,7 +34,7 @@ void EventMonitor::localise(Stepper& stepper, int node) {
         lead = k;
       }
     }
-    const double ulp = spacing(hi);
+    const double ulp = resolution(hi);
     if (hi - lo <= 1.5 * ulp) break;
     if (iteration >= 12 && iteration % 2 == 0) {
       estimate = lo + 0.5 * (hi - lo);
@@ -84,11 +89,11 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
     const double correction = -g / slope;
     const double next = std::min(s + correction, last);
     if (!(next > first)) return false;
-    if (std::abs(next - s) < spacing(s)) break;
+    if (std::abs(next - s) < resolution(s)) break;
     if (!stepper.retake(next, event_state_.data())) return false;
     evaluate(next, event_state_.data(), g_try_.data());
     const double g_next = g_try_[lead];
-    if (std::abs(g_next) > 0.5 * std::abs(g) && std::abs(next - s) > 64 * spacing(s)) {
+    if (std::abs(g_next) > 0.5 * std::abs(g) && std::abs(next - s) > 64 * resolution(s)) {
       // No root of a smooth function: a condition that jumps. The bracket has found where.
       if (!stepper.retake(hi, event_state_.data())) return false;
       evaluate(hi, event_state_.data(), g_try_.data());
@@ -96,13 +101,13 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
       return leaves(old_side, g_try_[lead]);
     }
     const double secant = (g_next - g) / (next - s);
-    if (std::abs(next - s) > 1e4 * spacing(s) && secant * slope > 0) slope = secant;
+    if (std::abs(next - s) > 1e4 * resolution(s) && secant * slope > 0) slope = secant;
     s = next;
     g = g_next;
   }
   // The instant at which the crossing has happened: a few more units in the last place, if need be.
   for (double ulps = 1; !leaves(old_side, g) && ulps <= 8; ulps *= 2) {
-    const double next = std::min(s + ulps * spacing(s), last);
+    const double next = std::min(s + ulps * resolution(s), last);
     if (!(next > s) || !stepper.retake(next, event_state_.data())) break;
     evaluate(next, event_state_.data(), g_try_.data());
     s = next;
@@ -116,7 +121,7 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
 // within rounding.
 void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   evaluate(event_time_, event_state_.data(), g_.data());
-  const double soon = std::min(event_time_ + 4 * spacing(event_time_), stepper.t());
+  const double soon = std::min(event_time_ + 4 * unit(stepper), stepper.t());
   bool near_others = false;
   for (const int k : active_) {
     near_others |=

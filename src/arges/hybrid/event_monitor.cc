@@ -28,11 +28,13 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   g_lo_.resize(n);
   g_hi_.resize(n);
   g_try_.resize(n);
+  g_end_.resize(n);
   x_try_.resize(largest_dimension);
   event_state_.resize(largest_dimension);
 }
 
-void EventMonitor::reset() {
+void EventMonitor::reset(double window) {
+  window_ = window;
   mode_ = ModeId{};
   active_.clear();
   std::fill(is_active_.begin(), is_active_.end(), 0);
@@ -41,6 +43,10 @@ void EventMonitor::reset() {
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
   last_h_ = 0;
+}
+
+double EventMonitor::unit(const Stepper& stepper) {
+  return spacing(std::max(std::abs(stepper.t_old()), std::abs(stepper.t())));
 }
 
 // Events that were not active before get side 0: not known.

@@ -26,7 +26,11 @@ struct Crossing {
 //
 //   inspect(step):
 //     values of all conditions at both ends of the step; NaN at the end?  -> not a number
-//     all far from zero against the motion in a step, or (multistep) moving uniformly?  -> nothing
+//     windows = the step or, if it is longer than a window and a condition depends on time itself,
+//       the parts into which windows divide it
+//     one window, all far from zero against the motion in a step, or (multistep) moving uniformly?
+//       -> nothing
+//     in each window
 //     nodes = the ends, three interior points of the dense output, and every extremum between two
 //       nodes that passes zero (two crossings in one step)
 //     at the first node at which a condition is on another side than before
@@ -37,8 +41,9 @@ class EventMonitor {
  public:
   EventMonitor(const HybridSystem& system, int largest_dimension);
 
-  // Forgets all sides: before a run.
-  void reset();
+  // Forgets all sides: before a run. Conditions that depend on time itself are looked at several
+  // times in each `window` of time, however long the steps are.
+  void reset(double window);
 
   // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an
   // instant at which `fired` were handled. Returns the events that were not active before, stand
@@ -49,6 +54,10 @@ class EventMonitor {
   enum class Finding { kNothing, kEvent, kStepTooLong, kNotANumber };
   // Looks into the step from `from` (>= stepper.t_old()) to stepper.t().
   Finding inspect(Stepper& stepper, double from);
+  // At the end of a step in which nothing was found: a condition will cross within kSimultaneous
+  // units of time, so that rounding alone decides whether it has. It counts as an event at
+  // stepper.t(): kEvent, else kNothing.
+  Finding inspect_end(Stepper& stepper);
   // After kEvent:
   double event_time() const { return event_time_; }
   const double* event_state() const { return event_state_.data(); }
@@ -77,6 +86,13 @@ class EventMonitor {
   }
   bool any_active() const { return !active_.empty(); }
 
+  // The unit in which nearness in time is measured within a step: the distance of doubles at the
+  // end that is farther from zero. (Near t = 0 that of t itself would be far below what the states
+  // can tell.)
+  static double unit(const Stepper& stepper);
+  // So many units apart, a state event and the time at which a step has to end are one instant.
+  static constexpr double kSimultaneous = 32;
+
  private:
   static constexpr int kInteriorNodes = 3;
   static constexpr int kMaxNodes = 16;
@@ -89,11 +105,14 @@ class EventMonitor {
   double* node_values(int j) { return node_g_.data() + static_cast<std::size_t>(j) * event_count_; }
   bool far_from_all(double h) const;
   bool straight_and_quiet(double h) const;
-  void lay_nodes(Stepper& stepper, double from);
+  bool depends_on_time(double t, const double* x, double h);
+  Finding inspect_window(Stepper& stepper, double from, double to, bool at_end);
+  void lay_nodes(Stepper& stepper, double from, double to, bool at_end);
   void add_hidden_extrema(Stepper& stepper);
   bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
   void insert_node(int position, double t, const double* g);
   void localise(Stepper& stepper, int node);
+  double resolution(double t) const;  // of time, while an event is localised
   bool crosses(int k, double g) const;
   bool any_crossing(const double* g) const;
   bool retake(Stepper& stepper, double lo, double hi, int lead);
@@ -116,15 +135,18 @@ class EventMonitor {
   std::vector<double> rate_;               // mean slope of g in the last step, of length last_h_
   bool has_rate_ = false;
   double last_h_ = 0;
+  double window_ = 0;
   double rounding_ = 0;  // what rounding of the states may do to a condition
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];
   std::vector<double> node_g_;
   std::vector<double> g_lo_, g_hi_, g_try_;
+  std::vector<double> g_end_;  // at the end of the step, while its windows are searched
   std::vector<double> x_try_;
 
   double event_time_ = 0;
+  double least_distance_ = 0;
   std::vector<double> event_state_;
   std::vector<Crossing> crossings_;
   EventId broken_;

@@ -134,7 +134,8 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
     }
   }
   sliding_.reset();
-  monitor_.reset();
+  const double span = options_.stop_time - options_.start_time;
+  monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500);
   for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
 }
 
@@ -170,7 +171,9 @@ void Simulator::advance() {
     first_step_end_ = std::numeric_limits<double>::infinity();
     double from = stepper.t_old();
     for (;;) {
-      const auto finding = monitor_.inspect(stepper, from);
+      auto finding = monitor_.inspect(stepper, from);
+      if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
+        finding = monitor_.inspect_end(stepper);
       if (finding == EventMonitor::Finding::kNothing) break;
       if (finding == EventMonitor::Finding::kStepTooLong) {
         // Back to the beginning of the step (or to the event in it that changed nothing), and on
@@ -201,7 +204,8 @@ void Simulator::advance() {
       }
       from = monitor_.event_time();
       const double* event_state = monitor_.event_state();
-      if (from < limit && stepper.t() == limit && limit - from <= 32 * spacing(limit)) {
+      if (from < limit && stepper.t() == limit &&
+          limit - from <= EventMonitor::kSimultaneous * EventMonitor::unit(stepper)) {
         from = limit;  // rounding apart, the event is at the timer's due time: one instant
         event_state = stepper.x();
       }

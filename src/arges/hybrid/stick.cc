@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "arges/base/float_spacing.h"
 #include "arges/hybrid/mode_runtime.h"
 
 namespace arges {
@@ -30,7 +29,7 @@ void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding) {
 bool Simulator::leave_surface(Stepper& stepper) {
   if (sliding_->exit(stepper.t(), stepper.x()) == Sliding::Exit::kStays) return false;
   double lo = stepper.t_old(), hi = stepper.t();
-  while (hi - lo > 4 * spacing(hi)) {
+  while (hi - lo > 4 * EventMonitor::unit(stepper)) {
     const double middle = lo + 0.5 * (hi - lo);
     if (!(middle > lo && middle < hi)) break;
     stepper.interpolate(middle, x_row_.data());
