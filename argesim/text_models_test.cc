@@ -14,6 +14,7 @@
 #include "argesim/c12_spheres/model.h"
 #include "argesim/c21_ball/model.h"
 #include "argesim/common/experiment.h"
+#include "argesim/embedded.h"
 
 namespace arges::argesim {
 namespace {
@@ -69,6 +70,17 @@ TEST(TextTwins, DeclareTheSame) {
     }
     EXPECT_EQ(ours.experiment.stop_time, theirs.experiment.stop_time) << path;
     EXPECT_EQ(ours.experiment.rtol, theirs.experiment.rtol) << path;
+  }
+}
+
+// What a lesson shows is what runs.
+TEST(TextTwins, StandInTheirLessons) {
+  for (const std::string path : {kLithium, kClassE, kTwoState, kPendulum, kSpheres, kBall}) {
+    const std::size_t slash = path.rfind('/');
+    const std::string lesson(embedded_text(path.substr(0, slash) + "/lesson.md"));
+    const std::string block = "```modelica file=" + path.substr(slash + 1) + "\n" +
+                              std::string(embedded_text(path)) + "```\n";
+    EXPECT_NE(lesson.find(block), std::string::npos) << path;
   }
 }
 

@@ -29,4 +29,5 @@ equation
   when not free and omega >= 0 then
     terminate("largest deflection");
   end when;
+  annotation(experiment(StopTime=10, Tolerance=1e-8));
 end PendulumToTheTurn;
