@@ -11,5 +11,7 @@ void compare_small_systems(Table& table);
 void compare_kernel_costs(Table& table);
 // Discrete events: DEVStone against a loop made for it.
 void compare_devstone(Table& table);
+// Events that are due again and again, against std::priority_queue.
+void compare_hold(Table& table);
 
 }  // namespace arges::bench

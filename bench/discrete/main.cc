@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   try {
     arges::bench::Table table;
     if (wants("devstone")) arges::bench::compare_devstone(table);
+    if (wants("hold")) arges::bench::compare_hold(table);
     return table.all_right() ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "arges_bench_discrete: %s\n", error.what());

@@ -1,6 +1,10 @@
 #pragma once
 // Atomic models.
 
+#include <memory>
+#include <new>
+#include <utility>
+
 #include "arges/devs/model.h"
 #include "arges/devs/router.h"
 
@@ -45,55 +49,61 @@ class Atomic : public Model {
   void external(S&, double, const Bag&) const {}
   template <class S>
   void confluent(S& s, const Bag& x) const {
-    self().internal(s);
-    self().external(s, 0.0, x);
+    self(*this).internal(s);
+    self(*this).external(s, 0.0, x);
   }
   template <class S>
   void record(const S&, StateRecorder&) const {}
 
-  bool has_behaviour() const final { return true; }
-  StateLayout state_layout() const final {
-    using State = typename D::State;
-    return {sizeof(State), alignof(State), &typeid(State)};
-  }
-  void create_state(void* memory) const final {
-    using State = typename D::State;
-    ::new (memory) State(self().initial());
-  }
-  void destroy_state(void* state) const noexcept final {
-    using State = typename D::State;
-    static_cast<State*>(state)->~State();
-  }
-  double do_time_advance(const void* state) const final {
-    return self().time_advance(*static_cast<const typename D::State*>(state));
-  }
-  void do_output(const void* state, Output& y) const final {
-    self().output(*static_cast<const typename D::State*>(state), y);
-  }
-  double do_internal(void* state, Structure*) const final {
-    auto& s = *static_cast<typename D::State*>(state);
-    self().internal(s);
-    return self().time_advance(std::as_const(s));
-  }
-  double do_external(void* state, double elapsed, const Bag& x, Structure*) const final {
-    auto& s = *static_cast<typename D::State*>(state);
-    self().external(s, elapsed, x);
-    return self().time_advance(std::as_const(s));
-  }
-  double do_confluent(void* state, const Bag& x, Structure*) const final {
-    auto& s = *static_cast<typename D::State*>(state);
-    self().confluent(s, x);
-    return self().time_advance(std::as_const(s));
-  }
-  void do_record(const void* state, StateRecorder& recorder) const final {
-    self().record(*static_cast<const typename D::State*>(state), recorder);
+  const Behaviour* behaviour() const final {
+    static constexpr Behaviour kBehaviour = {sizeof(typename D::State),
+                                             alignof(typename D::State),
+                                             create,
+                                             destroy,
+                                             advance_of,
+                                             output_of,
+                                             internal_of,
+                                             external_of,
+                                             confluent_of,
+                                             record_of};
+    return &kBehaviour;
   }
 
  protected:
   Atomic() = default;
 
  private:
-  const D& self() const { return static_cast<const D&>(*this); }
+  static const D& self(const Model& model) { return static_cast<const D&>(model); }
+  static auto& state(void* memory) { return *static_cast<typename D::State*>(memory); }
+  static const auto& state(const void* memory) {
+    return *static_cast<const typename D::State*>(memory);
+  }
+  static void create(const Model& model, void* memory) {
+    ::new (memory) typename D::State(self(model).initial());
+  }
+  static void destroy(void* memory) noexcept { std::destroy_at(&state(memory)); }
+  static double advance_of(const Model& model, const void* memory) {
+    return self(model).time_advance(state(memory));
+  }
+  static void output_of(const Model& model, const void* memory, Output& y) {
+    self(model).output(state(memory), y);
+  }
+  static double internal_of(const Model& model, void* memory, Structure*) {
+    self(model).internal(state(memory));
+    return self(model).time_advance(std::as_const(state(memory)));
+  }
+  static double external_of(const Model& model, void* memory, double elapsed, const Bag& x,
+                            Structure*) {
+    self(model).external(state(memory), elapsed, x);
+    return self(model).time_advance(std::as_const(state(memory)));
+  }
+  static double confluent_of(const Model& model, void* memory, const Bag& x, Structure*) {
+    self(model).confluent(state(memory), x);
+    return self(model).time_advance(std::as_const(state(memory)));
+  }
+  static void record_of(const Model& model, const void* memory, StateRecorder& recorder) {
+    self(model).record(state(memory), recorder);
+  }
 };
 
 }  // namespace arges::devs

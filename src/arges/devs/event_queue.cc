@@ -1,9 +1,95 @@
 #include "arges/devs/event_queue.h"
 
+#include "arges/devs/calendar_queue.h"
 #include "arges/devs/indexed_heap.h"
 
 namespace arges::devs {
 
-std::unique_ptr<EventQueue> make_event_queue(QueueKind) { return std::make_unique<IndexedHeap>(); }
+namespace {
+
+// A heap while there are few events, a calendar for many: between the two numbers it stays as it
+// is. A calendar that finds its events too uneven gives way to the heap until there are twice as
+// many.
+class AdaptiveQueue final : public EventQueue {
+ public:
+  void set(std::uint32_t id, double time) override {
+    if (in_calendar_) {
+      calendar_.set(id, time);
+      if (calendar_.size() < kFew || calendar_.is_uneven()) to_heap();
+    } else {
+      heap_.set(id, time);
+      if (heap_.size() > many_) to_calendar();
+    }
+  }
+  void erase(std::uint32_t id) override {
+    if (in_calendar_) {
+      calendar_.erase(id);
+    } else {
+      heap_.erase(id);
+    }
+  }
+  double min_time() override { return in_calendar_ ? calendar_.min_time() : heap_.min_time(); }
+  void pop_until(double last, std::vector<std::uint32_t>& due) override {
+    if (in_calendar_) {
+      calendar_.pop_until(last, due);
+    } else {
+      heap_.pop_until(last, due);
+    }
+  }
+  std::size_t size() const override { return in_calendar_ ? calendar_.size() : heap_.size(); }
+  void drain(std::vector<Entry>& entries) override {
+    if (in_calendar_) {
+      calendar_.drain(entries);
+    } else {
+      heap_.drain(entries);
+    }
+  }
+  std::uint32_t peek() const override { return in_calendar_ ? calendar_.peek() : heap_.peek(); }
+  void set_objects(const void* first, std::size_t size) override {
+    calendar_.set_objects(first, size);
+    objects_ = first;
+    object_size_ = size;
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64, kMany = 256;
+
+  void to_calendar() {
+    in_calendar_ = true;
+    std::vector<Entry> entries;
+    heap_.drain(entries);
+    for (const Entry& entry : entries) calendar_.set(entry.id, entry.time);
+  }
+  void to_heap() {
+    in_calendar_ = false;
+    if (calendar_.is_uneven()) many_ = 2 * calendar_.size();
+    std::vector<Entry> entries;
+    calendar_.drain(entries);
+    calendar_ = {};
+    calendar_.set_objects(objects_, object_size_);
+    for (const Entry& entry : entries) heap_.set(entry.id, entry.time);
+  }
+
+  bool in_calendar_ = false;
+  std::size_t many_ = kMany;
+  const void* objects_ = nullptr;
+  std::size_t object_size_ = 0;
+  IndexedHeap heap_;
+  CalendarQueue calendar_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventQueue> make_event_queue(QueueKind kind) {
+  switch (kind) {
+    case QueueKind::kAdaptive:
+      return std::make_unique<AdaptiveQueue>();
+    case QueueKind::kHeap:
+      return std::make_unique<IndexedHeap>();
+    case QueueKind::kCalendar:
+      return std::make_unique<CalendarQueue>();
+  }
+  return nullptr;
+}
 
 }  // namespace arges::devs

@@ -31,6 +31,11 @@ class EventQueue {
     std::uint32_t id;
   };
   virtual void drain(std::vector<Entry>& entries) = 0;
+
+  // For speed only. The id that probably comes next, or 0xffffffff:
+  virtual std::uint32_t peek() const = 0;
+  // and where the objects of the ids stand, so that the queue can fetch them into the cache.
+  virtual void set_objects(const void* first, std::size_t size) = 0;
 };
 
 std::unique_ptr<EventQueue> make_event_queue(QueueKind kind);

@@ -27,15 +27,6 @@ int Model::priority() const {
   return 0;
 }
 
-void Model::create_state(void*) const {}
-void Model::destroy_state(void*) const noexcept {}
-double Model::do_time_advance(const void*) const { return kInfinity; }
-void Model::do_output(const void*, Output&) const {}
-double Model::do_internal(void*, Structure*) const { return kInfinity; }
-double Model::do_external(void*, double, const Bag&, Structure*) const { return kInfinity; }
-double Model::do_confluent(void*, const Bag&, Structure*) const { return kInfinity; }
-void Model::do_record(const void*, StateRecorder&) const {}
-
 std::uint16_t Model::declare_port(PortSide side, std::string name, const std::type_info& type) {
   check_name(name, "a port");
   for (const std::vector<PortInfo>& ports : info_->ports) {

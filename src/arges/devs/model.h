@@ -24,12 +24,23 @@ struct PortInfo {
   const std::type_info* type;
 };
 
+// The functions of DEVS over an untyped state: one table a class, made by Atomic and
+// VariableCoupled from the typed functions. Transitions return the new time advance, so that a
+// transition costs one indirect call. `structure` is null for atomics.
+struct Behaviour {
+  std::size_t state_size, state_alignment;
+  void (*create)(const Model&, void* memory);
+  void (*destroy)(void* state) noexcept;
+  double (*time_advance)(const Model&, const void* state);
+  void (*output)(const Model&, const void* state, Output& y);
+  double (*internal)(const Model&, void* state, Structure* structure);
+  double (*external)(const Model&, void* state, double elapsed, const Bag& x, Structure* structure);
+  double (*confluent)(const Model&, void* state, const Bag& x, Structure* structure);
+  void (*record)(const Model&, const void* state, StateRecorder& recorder);
+};
+
 // The base of Atomic (atomic.h), Coupled (coupled.h) and VariableCoupled (structure.h). A model is
 // const while it is simulated, and holds no state: one model serves many simulators at once.
-//
-// The functions do_... are the DEVS functions over an untyped state; Atomic and VariableCoupled
-// define them from the typed ones. Transitions return the new time advance, so that a transition
-// costs one indirect call.
 class Model {
  public:
   virtual ~Model();
@@ -48,24 +59,8 @@ class Model {
   }
 
   virtual const Coupled* as_coupled() const { return nullptr; }
-  // Whether it has a state and transitions: atomics have, and coupled models of variable structure.
-  virtual bool has_behaviour() const { return false; }
-
-  struct StateLayout {
-    std::size_t size = 0, alignment = 1;
-    const std::type_info* type = nullptr;
-  };
-  virtual StateLayout state_layout() const { return {}; }
-  virtual void create_state(void* memory) const;
-  virtual void destroy_state(void* state) const noexcept;
-  virtual double do_time_advance(const void* state) const;
-  virtual void do_output(const void* state, Output& y) const;
-  // `structure` is null for atomics.
-  virtual double do_internal(void* state, Structure* structure) const;
-  virtual double do_external(void* state, double elapsed, const Bag& x, Structure* structure) const;
-  virtual double do_confluent(void* state, const Bag& x, Structure* structure) const;
-  // Names and values of what a run records of this component (recorder.h).
-  virtual void do_record(const void* state, StateRecorder& recorder) const;
+  // Null for coupled models of fixed structure, which have no state.
+  virtual const Behaviour* behaviour() const { return nullptr; }
 
  protected:
   Model();

@@ -192,6 +192,7 @@ TEST(Outputs, GoThroughOwnPorts) {
   class Thief : public Atomic<Thief> {
    public:
     struct State {};
+    Out<int> own{this, "own"};
     explicit Thief(const Clockwork& other) : other_(other) {}
     double time_advance(const State&) const { return 1; }
     void output(const State&, Output& y) const { y.send(other_.out, 1); }

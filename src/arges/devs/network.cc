@@ -84,7 +84,7 @@ void Network::detach(NodeId node) {
 void Network::build(const Model& model, NodeId node, int inherited,
                     std::vector<std::uint32_t>& created) {
   const int own = model.info_->has_priority ? model.info_->priority : inherited;
-  if (model.has_behaviour()) {
+  if (model.behaviour() != nullptr) {
     std::uint32_t id;
     if (free_components_.empty()) {
       id = static_cast<std::uint32_t>(components_.size());

@@ -48,6 +48,7 @@ Simulator::Simulator(const Model& model, const SimulatorOptions& options)
   if (!(std::isfinite(options.start_time))) throw ApiError("the start time must be finite");
   if (!(options.coincidence_ulps >= 0)) throw ApiError("coincidence_ulps must be 0 or more");
   components_.resize(network_.component_count());
+  queue_->set_objects(components_.data(), sizeof(Component));
   try {
     for (const std::uint32_t id : created_) create(id);
   } catch (const RunFailure& end) {
@@ -65,34 +66,39 @@ Simulator::~Simulator() {
 }
 
 void Simulator::create(std::uint32_t id) {
-  if (id >= components_.size()) components_.resize(network_.component_count());
+  if (id >= components_.size()) {
+    components_.resize(network_.component_count());
+    queue_->set_objects(components_.data(), sizeof(Component));
+  }
   const Network::ComponentInfo& info = network_.component(id);
   const Model& model = network_.model(info.node);
-  const Model::StateLayout layout = model.state_layout();
+  const Behaviour& behaviour = *model.behaviour();
   active_ = id;
-  void* state = states_.allocate(layout.size, layout.alignment);
+  void* state = states_.allocate(behaviour.state_size, behaviour.state_alignment);
   try {
-    model.create_state(state);
+    behaviour.create(model, state);
   } catch (...) {
-    states_.release(state, layout.size, layout.alignment);
+    states_.release(state, behaviour.state_size, behaviour.state_alignment);
     throw;
   }
   Component& c = components_[id];
   c = {};
+  c.behaviour = &behaviour;
   c.model = &model;
   c.state = state;
   c.first_list = info.first_list;
-  if (model.as_coupled() != nullptr) c.flags = kExecutive;
-  schedule(id, model.do_time_advance(state));
+  const bool executive = model.as_coupled() != nullptr;
+  if (executive) c.flags |= kExecutive;
+  if (model.ports(executive ? PortSide::kExecutiveOut : PortSide::kOut).empty()) c.flags |= kSilent;
+  schedule(id, behaviour.time_advance(model, state));
   if (observer_ != nullptr) report(id, Transition::kInitial, 0);
 }
 
 void Simulator::destroy(std::uint32_t id) noexcept {
   Component& c = components_[id];
   if (c.model == nullptr) return;
-  const Model::StateLayout layout = c.model->state_layout();
-  c.model->destroy_state(c.state);
-  states_.release(c.state, layout.size, layout.alignment);
+  c.behaviour->destroy(c.state);
+  states_.release(c.state, c.behaviour->state_size, c.behaviour->state_alignment);
   c = {};
 }
 
@@ -185,7 +191,11 @@ bool Simulator::gather(double end) {
       if (components_[id].due < clock_) clock_ = components_[id].due;
     }
   }
-  if (imminent_.size() > 1) sort_by_order(imminent_);
+  if (imminent_.size() > 1) {
+    sort_by_order(imminent_);
+  } else if (const std::uint32_t next = queue_->peek(); next != kNone) {
+    __builtin_prefetch(components_[next].state);
+  }
   return true;
 }
 
@@ -243,9 +253,10 @@ void Simulator::parallel_step() {
     prefetch(imminent_, i);
     const std::uint32_t id = imminent_[i];
     const Component& c = components_[id];
+    if (c.flags & kSilent) continue;
     active_ = id;
     Output y(router_, *c.model, id, c.first_list);
-    c.model->do_output(c.state, y);
+    c.behaviour->output(*c.model, c.state, y);
   }
   std::int64_t internal = 0, confluent = 0, external = 0;
   for (std::size_t i = 0; i < imminent_.size(); ++i) {
@@ -253,20 +264,20 @@ void Simulator::parallel_step() {
     const std::uint32_t id = imminent_[i];
     Component& c = components_[id];
     if (c.flags & kExecutive) {
-      c.flags = kExecutive | kImminent;
+      c.flags = static_cast<std::uint8_t>((c.flags & kKind) | kImminent);
       executives_.push_back(id);
       continue;
     }
-    c.flags = 0;
+    c.flags &= kKind;
     active_ = id;
     const double elapsed = kObserved ? clock_ - c.last : 0;
     if (router_.has_bag(id)) {
       const Bag x = router_.take_bag(id);
-      schedule_unqueued(c, id, c.model->do_confluent(c.state, x, nullptr));
+      schedule_unqueued(c, id, c.behaviour->confluent(*c.model, c.state, x, nullptr));
       ++confluent;
       if constexpr (kObserved) report(id, Transition::kConfluent, elapsed);
     } else {
-      schedule_unqueued(c, id, c.model->do_internal(c.state, nullptr));
+      schedule_unqueued(c, id, c.behaviour->internal(*c.model, c.state, nullptr));
       ++internal;
       if constexpr (kObserved) report(id, Transition::kInternal, elapsed);
     }
@@ -284,7 +295,7 @@ void Simulator::parallel_step() {
     active_ = id;
     const double elapsed = clock_ - c.last;
     const Bag x = router_.take_bag(id);
-    schedule(id, c.model->do_external(c.state, elapsed, x, nullptr));
+    schedule(id, c.behaviour->external(*c.model, c.state, elapsed, x, nullptr));
     ++external;
     if constexpr (kObserved) report(id, Transition::kExternal, elapsed);
   }
@@ -312,16 +323,16 @@ void Simulator::run_executives() {
     Transition kind;
     if (due && !has_bag) {
       kind = Transition::kInternal;
-      advance = before.model->do_internal(before.state, &structure);
+      advance = before.behaviour->internal(*before.model, before.state, &structure);
       ++statistics_.internal;
     } else {
       const Bag x = router_.take_bag(id);
       kind = due ? Transition::kConfluent : Transition::kExternal;
       if (due) {
-        advance = before.model->do_confluent(before.state, x, &structure);
+        advance = before.behaviour->confluent(*before.model, before.state, x, &structure);
         ++statistics_.confluent;
       } else {
-        advance = before.model->do_external(before.state, elapsed, x, &structure);
+        advance = before.behaviour->external(*before.model, before.state, elapsed, x, &structure);
         ++statistics_.external;
       }
     }
@@ -345,7 +356,7 @@ void Simulator::classic_step() {
     c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));
     active_ = id;
     Output y(router_, *c.model, id, c.first_list);
-    c.model->do_output(c.state, y);
+    c.behaviour->output(*c.model, c.state, y);
   }
   const auto run = [&](std::uint32_t id, const Bag* x) {
     const Component c = components_[id];
@@ -353,8 +364,8 @@ void Simulator::classic_step() {
     Structure structure(*this, network_.component(id).node, id);
     Structure* own = c.flags & kExecutive ? &structure : nullptr;
     const double elapsed = clock_ - c.last;
-    const double advance = x != nullptr ? c.model->do_external(c.state, elapsed, *x, own)
-                                        : c.model->do_internal(c.state, own);
+    const double advance = x != nullptr ? c.behaviour->external(*c.model, c.state, elapsed, *x, own)
+                                        : c.behaviour->internal(*c.model, c.state, own);
     ++(x != nullptr ? statistics_.external : statistics_.internal);
     if (components_[id].flags & kNow) unschedule(id);
     schedule(id, advance);

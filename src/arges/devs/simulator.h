@@ -103,9 +103,11 @@ class Simulator {
  private:
   friend class Structure;
 
-  enum Flag : std::uint8_t { kImminent = 1, kQueued = 2, kNow = 4, kExecutive = 8 };
-  struct Component {
-    const Model* model = nullptr;
+  enum Flag : std::uint8_t { kImminent = 1, kQueued = 2, kNow = 4, kExecutive = 8, kSilent = 16 };
+  static constexpr std::uint8_t kKind = kExecutive | kSilent;  // kSilent: has no output ports
+  struct alignas(64) Component {
+    const Behaviour* behaviour = nullptr;
+    const Model* model = nullptr;  // null: the number is free
     void* state = nullptr;
     Clock last;  // of the last transition
     Clock due;   // while kQueued

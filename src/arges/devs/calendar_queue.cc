@@ -1,0 +1,203 @@
+#include "arges/devs/calendar_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace arges::devs {
+
+namespace {
+// What a pop may cost on average, in buckets and events looked at, before the width is chosen anew.
+constexpr std::uint64_t kWorkPerPop = 8;
+constexpr std::size_t kSample = 256;  // of the earliest events, for the width
+constexpr double kEventsPerDay = 1.5;
+}  // namespace
+
+void CalendarQueue::set(std::uint32_t id, double time) {
+  if (id >= nodes_.size()) nodes_.resize(std::max<std::size_t>(id + 1, 2 * nodes_.size()));
+  if (nodes_[id].previous != kAbsent) {
+    unlink(id);
+  } else {
+    ++size_;
+  }
+  insert(id, time);
+  if (size_ > 2 * size_at_rebuild_ + 64) rebuild();
+}
+
+void CalendarQueue::erase(std::uint32_t id) {
+  unlink(id);
+  nodes_[id].previous = kAbsent;
+  --size_;
+}
+
+inline void CalendarQueue::insert(std::uint32_t id, double time) {
+  const std::uint64_t day = day_of(time);
+  if (day <= today_) {
+    insert_today(id, time);
+    return;
+  }
+  std::uint32_t& head = buckets_[day & mask_];
+  nodes_[id] = {time, head, kNil};
+  if (head != kNil) nodes_[head].previous = id;
+  head = id;
+}
+
+void CalendarQueue::insert_today(std::uint32_t id, double time) {
+  std::uint32_t before = kNil, after = first_;
+  while (after != kNil && nodes_[after].time < time) {
+    before = after;
+    after = nodes_[after].next;
+    ++work_;
+  }
+  nodes_[id] = {time, after, before};
+  if (after != kNil) nodes_[after].previous = id;
+  (before == kNil ? first_ : nodes_[before].next) = id;
+}
+
+void CalendarQueue::unlink(std::uint32_t id) {
+  const Node node = nodes_[id];
+  if (node.previous != kNil) {
+    nodes_[node.previous].next = node.next;
+  } else if (first_ == id) {
+    first_ = node.next;
+  } else {
+    buckets_[day_of(node.time) & mask_] = node.next;
+  }
+  if (node.next != kNil) nodes_[node.next].previous = node.previous;
+}
+
+// Moves the events of today out of their bucket into the sorted list.
+void CalendarQueue::take_day(std::uint32_t bucket) {
+  scratch_.clear();
+  std::uint32_t id = buckets_[bucket];
+  while (id != kNil) {
+    const std::uint32_t next = nodes_[id].next;
+    ++work_;
+    if (day_of(nodes_[id].time) <= today_) {
+      unlink(id);
+      scratch_.push_back({nodes_[id].time, id});
+    }
+    id = next;
+  }
+  if (scratch_.size() > 1) {
+    std::sort(scratch_.begin(), scratch_.end(),
+              [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  }
+  std::uint32_t before = kNil;
+  for (const Entry& entry : scratch_) {
+    nodes_[entry.id].previous = before;
+    nodes_[entry.id].next = kNil;
+    (before == kNil ? first_ : nodes_[before].next) = entry.id;
+    before = entry.id;
+  }
+}
+
+// To the next day with events; there are some.
+void CalendarQueue::next_day() {
+  constexpr std::uint64_t kFar = 10, kNear = 6;
+  for (std::uint64_t looked = 0; first_ == kNil; ++looked) {
+    if (looked > mask_) {
+      jump_to_earliest();
+      return;
+    }
+    ++today_;
+    ++work_;
+    const std::uint32_t far = buckets_[(today_ + kFar) & mask_];
+    if (far != kNil) __builtin_prefetch(&nodes_[far]);
+    const std::uint32_t near = buckets_[(today_ + kNear) & mask_];
+    if (near != kNil) __builtin_prefetch(objects_ + near * object_size_);
+    const auto bucket = static_cast<std::uint32_t>(today_ & mask_);
+    if (buckets_[bucket] != kNil) take_day(bucket);
+  }
+}
+
+// A year without events: look at all of them.
+void CalendarQueue::jump_to_earliest() {
+  std::uint64_t earliest = std::numeric_limits<std::uint64_t>::max();
+  for (const std::uint32_t head : buckets_) {
+    for (std::uint32_t id = head; id != kNil; id = nodes_[id].next) {
+      earliest = std::min(earliest, day_of(nodes_[id].time));
+      ++work_;
+    }
+  }
+  today_ = earliest;
+  take_day(static_cast<std::uint32_t>(today_ & mask_));
+}
+
+double CalendarQueue::min_time() {
+  if (first_ == kNil) {
+    if (size_ == 0) return std::numeric_limits<double>::infinity();
+    next_day();
+  }
+  return nodes_[first_].time;
+}
+
+void CalendarQueue::pop_until(double last, std::vector<std::uint32_t>& due) {
+  while (min_time() <= last) {
+    const std::uint32_t id = first_;
+    first_ = nodes_[id].next;
+    if (first_ != kNil) nodes_[first_].previous = kNil;
+    nodes_[id].previous = kAbsent;
+    --size_;
+    ++pops_;
+    due.push_back(id);
+  }
+  const bool fewer = size_ + 64 < size_at_rebuild_ / 4;
+  const bool costly = pops_ > 1000 + size_at_rebuild_ && work_ > kWorkPerPop * pops_;
+  if (fewer || costly) {
+    rebuilds_in_vain_ = costly ? rebuilds_in_vain_ + 1 : 0;
+    if (rebuilds_in_vain_ > 3) uneven_ = true;
+    rebuild();
+  } else if (pops_ > 4 * (1000 + size_at_rebuild_)) {
+    rebuilds_in_vain_ = 0;  // the width has served well
+    pops_ = work_ = 0;
+  }
+}
+
+void CalendarQueue::drain(std::vector<Entry>& entries) {
+  const auto take = [&](std::uint32_t id) {
+    while (id != kNil) {
+      entries.push_back({nodes_[id].time, id});
+      nodes_[id].previous = kAbsent;
+      id = nodes_[id].next;
+    }
+  };
+  take(first_);
+  for (const std::uint32_t head : buckets_) take(head);
+  first_ = kNil;
+  std::fill(buckets_.begin(), buckets_.end(), kNil);
+  size_ = 0;
+}
+
+void CalendarQueue::rebuild() {
+  std::vector<Entry> entries;
+  entries.reserve(size_);
+  drain(entries);
+  size_ = size_at_rebuild_ = entries.size();
+  pops_ = work_ = 0;
+  const auto by_time = [](const Entry& a, const Entry& b) { return a.time < b.time; };
+  const std::size_t sample = std::min(kSample, entries.size());
+  if (sample > 0) {
+    std::nth_element(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(sample - 1),
+                     entries.end(), by_time);
+    const auto earliest = std::min_element(
+        entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(sample), by_time);
+    base_ = earliest->time;
+    double width = kEventsPerDay * (entries[sample - 1].time - base_) / static_cast<double>(sample);
+    // Many ties: any width that is not too small for counting days.
+    const double least = std::max(std::abs(base_) * 1e-14, 1e-300);
+    width = std::max(width, least);
+    per_day_ = 1 / width;
+  }
+  today_ = 0;
+  const std::size_t count = std::bit_ceil(std::max<std::size_t>(2 * entries.size(), 64));
+  buckets_.assign(count, kNil);
+  mask_ = count - 1;
+  std::sort(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(sample),
+            [](const Entry& a, const Entry& b) { return a.time > b.time; });  // today: at the head
+  for (const Entry& entry : entries) insert(entry.id, entry.time);
+  work_ = 0;
+}
+
+}  // namespace arges::devs
