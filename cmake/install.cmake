@@ -7,6 +7,9 @@ set(public_modules base linear solvers results plot random devs process hybrid d
 
 install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS arges EXPORT argesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET arges_jit)
+  install(TARGETS arges_jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/arges)
+endif()
 install(EXPORT argesTargets NAMESPACE arges:: DESTINATION ${package_dir})
 
 # The headers are chosen when installing (cmake/install_headers.cmake), since the choice looks into them.

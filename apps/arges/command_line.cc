@@ -73,6 +73,10 @@ void add_run(CLI::App& program, RunCommand& run) {
   add(*command, "--linear-solver", run.linear_solver, "NAME",
       "of implicit methods: auto (default), dense, banded or klu")
       ->check(CLI::IsMember({"auto", "dense", "banded", "klu"}).description(""));
+  add(*command, "--tier", run.tier, "vm|jit|auto",
+      "of models as text: the register machine, native code, or (default) native code when the run "
+      "is long; the results are the same")
+      ->check(CLI::IsMember({"vm", "jit", "auto"}).description(""));
   command->add_flag("--json", run.json, "print one JSON object");
   command->footer(
       "examples:\n"

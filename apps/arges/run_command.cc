@@ -25,6 +25,9 @@ const std::map<std::string, LinearAlgebra> kLinearSolvers{{"auto", LinearAlgebra
                                                           {"banded", LinearAlgebra::kBanded},
                                                           {"klu", LinearAlgebra::kKlu}};
 
+const std::map<std::string, Tier> kTiers{
+    {"vm", Tier::kVm}, {"jit", Tier::kJit}, {"auto", Tier::kAuto}};
+
 Json json_value(const NamedValue& value) {
   if (value.type == ValueType::kBoolean) return value.value != 0;
   if (value.type == ValueType::kInteger)
@@ -102,10 +105,13 @@ int run(const ModelRegistry& models, RunCommand command) {
   command.request.cancel = &interrupted();
 
   RunOutcome outcome;
+  std::string tier_note;
   {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
-    const auto model = open_model(models, {command.request.model, command.class_name, colours()});
+    const auto model = open_model(
+        models, {command.request.model, command.class_name, colours(), kTiers.at(command.tier)},
+        &tier_note);
     outcome = run_model(*model, command.request);
   }
   if (command.plot) {
@@ -122,6 +128,7 @@ int run(const ModelRegistry& models, RunCommand command) {
     if (command.request.events != "-") print_text(command, outcome);
     if (!run.solver_reason.empty())
       print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
+    if (!tier_note.empty()) print_note(tier_note);
     for (const std::string& note : run.notes) print_note(note);
   }
   if (!run.status.ok())

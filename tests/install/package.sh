@@ -29,7 +29,7 @@ esac
 
 dpkg-deb -x "$package" "$folder/unpacked"
 for file in lib/libarges.a lib/cmake/arges/argesConfig.cmake include/arges/base/error.h \
-  share/man/man1/arges.1.gz share/doc/arges/copyright share/doc/arges/README.md; do
+  lib/arges/arges_jit.so share/man/man1/arges.1.gz share/doc/arges/copyright share/doc/arges/README.md; do
   [ -s "$folder/unpacked/usr/$file" ] || fail "not in the package: $file"
 done
 "$folder/unpacked/usr/bin/arges" --version

@@ -41,7 +41,7 @@ class CompiledSystem::Lease {
  public:
   explicit Lease(const CompiledSystem& system)
       : system_(system), w_(system.idle_.exchange(nullptr)) {
-    if (w_ == nullptr) w_ = new vm::Workspace(system.code_.tables);
+    if (w_ == nullptr) w_ = new vm::Workspace(system.code_.tables, system.native_.get());
   }
   ~Lease() { delete system_.idle_.exchange(w_); }
   Lease(const Lease&) = delete;
@@ -65,6 +65,13 @@ CompiledSystem::~CompiledSystem() { delete idle_.load(); }
 
 std::unique_ptr<CompiledSystem> compile_system(FlatModel flat) {
   return std::make_unique<CompiledSystem>(causalize(std::move(flat)));
+}
+
+void CompiledSystem::set_tier(Tier tier) {
+  delete idle_.exchange(nullptr);
+  native_.reset();
+  if (tier == Tier::kVm) return;
+  native_ = std::make_unique<vm::NativeTier>(tier, native_input(code_));
 }
 
 DiscreteId CompiledSystem::discrete(VarId v) const {
@@ -172,7 +179,25 @@ void CompiledSystem::load(vm::Workspace& w, const Point& p) const {
   std::copy_n(p.x, code_.states.size(), r + code_.state_at);
 }
 
+bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, double* rates) const {
+  const vm::NativeImage* image = native_ ? native_->image() : nullptr;
+  if (image == nullptr || program.native < 0) return false;
+  const vm::NativeProgram& native = image->programs[static_cast<std::size_t>(program.native)];
+  if (native.needs_host || native.parts.empty()) return false;
+  // The discretes are read only here; other programs of the same form write them.
+  const vm::Workspace::Inputs inputs{p.t, p.p, p.u, const_cast<double*>(p.z), p.x, rates};
+  if (!native.needs_work) {
+    for (const vm::NativePart part : native.parts)
+      part(inputs.time, inputs.p, inputs.u, inputs.z, inputs.x, inputs.rates, nullptr, nullptr);
+    return true;
+  }
+  Lease w(*this);
+  (*w).run_native(native, inputs);
+  return true;
+}
+
 void CompiledSystem::derivatives(const Point& p, Rates xdot) const {
+  if (!no_states_ && run_direct(code_.rate_program, p, xdot.data())) return;
   Lease w(*this);
   load(*w, p);
   (*w).run(code_.rate_program);
@@ -300,7 +325,7 @@ void CompiledSystem::check_redundant(vm::Workspace& w) const {
 
 void CompiledSystem::initialize(Update& now) const {
   // A workspace of its own: the start must not depend on runs before.
-  vm::Workspace w(code_.tables);
+  vm::Workspace w(code_.tables, native_.get());
   load(w, now.point());
   // A dependent parameter that is not what the declaration says was set by the user.
   for (std::size_t k = 0; k < model_.parameter_order.size(); ++k) {

@@ -6,6 +6,7 @@
 
 #include "arges/causalize/causal_model.h"
 #include "arges/compile/model_code.h"
+#include "arges/compile/native_tier.h"
 #include "arges/hybrid/system.h"
 
 namespace arges {
@@ -40,6 +41,11 @@ class CompiledSystem : public HybridSystem {
                           std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
   ~CompiledSystem() override;
 
+  // Which code runs the equations (at first the register machine); not while a run is on its way.
+  // Native code that cannot be had is no error: native()->problem() says why.
+  void set_tier(Tier tier);
+  vm::NativeTier* native() const { return native_.get(); }
+
   void derivatives(const Point& at, Rates xdot) const override;
   void outputs(const Point& at, Outputs y) const override;
   void conditions(const Point& at, Conditions g) const override;
@@ -56,6 +62,8 @@ class CompiledSystem : public HybridSystem {
   void declare();
   void declare_variables(vm::Workspace& defaults);
   void load(vm::Workspace& w, const Point& at) const;
+  // Native code on the kernel's own arrays, without a copy. False: not possible.
+  bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
@@ -75,6 +83,7 @@ class CompiledSystem : public HybridSystem {
   std::vector<PreLink> algebraic_pres_;
   std::vector<char> holds_at_zero_;  // relations that are true when both sides are equal
   bool no_states_ = false;           // the kernel wants one: $dummy
+  std::unique_ptr<vm::NativeTier> native_;
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
 };
 

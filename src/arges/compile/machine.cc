@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/compile/native.h"
 #include "arges/expr/scalar_ops.h"
 #include "arges/expr/text.h"
 
@@ -16,8 +18,9 @@ namespace {
 constexpr std::size_t kStackSize = std::size_t{1} << 20;
 }
 
-Workspace::Workspace(const Tables& tables)
+Workspace::Workspace(const Tables& tables, NativeTier* tier)
     : tables_(tables),
+      tier_(tier),
       registers_(tables.registers),
       start_(tables.registers),
       loops_(tables.loops.size()) {
@@ -89,8 +92,7 @@ label_kStore:
   NEXT;
 label_kBounds:
   if (!(r[i->dst] >= 1 && r[i->dst] <= i->a && r[i->dst] == std::floor(r[i->dst]))) {
-    throw EvaluationError(
-        fmt::format("{}: subscript {} is not in 1 .. {}", tables_.errors[i->b], r[i->dst], i->a));
+    fail_bounds(r[i->dst], i->a, i->b);
   }
   NEXT;
 label_kCall:
@@ -116,6 +118,11 @@ label_kEnd:
 }
 #pragma GCC diagnostic pop
 
+void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t error) const {
+  throw EvaluationError(
+      fmt::format("{}: subscript {} is not in 1 .. {}", tables_.errors[error], subscript, size));
+}
+
 void Workspace::call(const Call& call, double* r) {
   const FunctionCode& f = tables_.functions[call.function];
   if (stack_top_ + f.frame > kStackSize) {
@@ -128,7 +135,13 @@ void Workspace::call(const Call& call, double* r) {
   std::fill(frame + f.inputs, frame + f.frame, 0.0);
   stack_top_ += f.frame;
   try {
-    execute(f.program.data(), frame, f);
+    const NativeFunction native = image_ != nullptr ? image_->functions[call.function] : nullptr;
+    if (native == nullptr) {
+      executed_ += f.program.size();
+      execute(f.program.data(), frame, f);
+    } else if (native(frame, this) != 0) {
+      std::rethrow_exception(std::exchange(error_, nullptr));
+    }
   } catch (...) {
     stack_top_ -= f.frame;
     throw;

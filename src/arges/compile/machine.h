@@ -1,6 +1,7 @@
 #pragma once
 // Runs programs.
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -19,17 +20,36 @@ struct Tables : Lists {
   std::shared_ptr<const external::SharedLibraries> libraries;  // kept loaded
 };
 
+class NativeImage;
+class NativeTier;
+struct NativeHost;
+struct NativeProgram;
+
 // Registers and buffers of one thread of evaluation. Unknowns of nonlinear loops keep their last
 // values here: the next solution starts from them.
 class Workspace {
  public:
-  explicit Workspace(const Tables& tables);
+  // With a tier, programs that have native code run natively.
+  explicit Workspace(const Tables& tables, NativeTier* tier = nullptr);
   double* registers() { return registers_.data(); }
   double& operator[](std::uint32_t i) { return registers_[i]; }
   // Throws EvaluationError: a loop without solution, a subscript out of range, a failed assertion.
+  void run(const Program& program);
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
-  void run(const Program& program) { execute(program.data(), registers_.data(), tables_); }
+  // The part of run() for native code, with states and the like at other places than in the
+  // registers: p, u, z, x as in Point.
+  struct Inputs {
+    double time;
+    const double *p, *u;
+    double* z;
+    const double* x;
+    double* rates;
+  };
+  void run_native(const NativeProgram& program, const Inputs& at);
+
+  // The callbacks of native code, whose host is a Workspace.
+  static const NativeHost& native_host();
 
  private:
   struct LoopBuffers {
@@ -51,7 +71,21 @@ class Workspace {
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);
 
+  static int host_solve(void* host, std::uint32_t loop);
+  static int host_call(void* host, std::int32_t owner, std::uint32_t call, double* registers);
+  static int host_bounds(void* host, double subscript, std::uint32_t size, std::uint32_t error);
+  static int host_fail(void* host, std::uint32_t error);
+  static int host_step(void* host, std::int32_t owner, std::uint32_t code, std::uint32_t dst,
+                       std::uint32_t a, std::uint32_t b, double* registers);
+  [[noreturn]] void fail_bounds(double subscript, std::uint32_t size, std::uint32_t error) const;
+  template <class Body>
+  int guarded(Body body);
+
   const Tables& tables_;
+  NativeTier* tier_ = nullptr;
+  const NativeImage* image_ = nullptr;  // the last one seen
+  std::uint64_t executed_ = 0, report_at_ = 0;
+  std::exception_ptr error_;  // on its way through native code
   std::vector<double> registers_, start_;
   std::vector<LoopBuffers> loops_;
   std::unique_ptr<double[]> stack_;

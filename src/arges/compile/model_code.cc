@@ -393,6 +393,8 @@ class ModelCompiler {
   void link() {
     base_.region_size[static_cast<int>(Region::kVariables)] = variables_end_;
     base_.place_regions();
+    code_.constant_at = base_.base[static_cast<int>(Region::kConstants)];
+    code_.constant_end = code_.constant_at + static_cast<std::uint32_t>(base_.constants.size());
     for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
                            &code_.output_program, &code_.condition_program, &code_.update_program,
                            &code_.initial_program, &code_.relation_program, &code_.scale_program,

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "arges/causalize/causal_model.h"
-#include "arges/compile/machine.h"
+#include "arges/compile/native.h"
 
 namespace arges {
 
@@ -19,6 +19,7 @@ struct ModelCode {
   std::vector<VarId> parameters, inputs, discretes, states, others;
   std::uint32_t parameter_at = 0, input_at = 0, discrete_at = 0, state_at = 0, rate_at = 0;
   std::uint32_t other_at = 0, lambda = 0;
+  std::uint32_t constant_at = 0, constant_end = 0;
   std::vector<std::uint32_t> slot;        // by VarId
   std::vector<std::uint32_t> start_slot;  // of states and discretes: their start value
   std::vector<std::uint32_t> computed;    // for parameter_order: 0 keeps what was set from outside
@@ -55,5 +56,9 @@ struct ModelCode {
 // those that are built in.
 ModelCode compile(CausalModel& model,
                   std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
+
+// The programs that run again and again, numbered for native code. What is called now and then (at
+// outputs, at events) is left out when it is large. Refers to `code`.
+vm::NativeInput native_input(ModelCode& code);
 
 }  // namespace arges

@@ -57,7 +57,10 @@ struct Instruction {
   std::uint32_t dst, a, b;
 };
 
-using Program = std::vector<Instruction>;  // ends with kEnd
+// Ends with kEnd.
+struct Program : std::vector<Instruction> {
+  std::int32_t native = -1;  // number among the programs that may be compiled to native code
+};
 
 struct Call {
   std::uint32_t function;

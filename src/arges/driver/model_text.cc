@@ -48,7 +48,8 @@ bool is_model_file(const std::string& what) {
   return what.ends_with(".mo") || std::filesystem::exists(what);
 }
 
-std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source) {
+std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note) {
   std::vector<std::string> names;
   for (const ModelEntry& entry : models.entries()) {
     if (entry.name == source.what && source.class_name.empty()) return entry.make();
@@ -58,7 +59,13 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   // model.
   if (!is_model_file(source.what) && source.what.find('.') == std::string::npos)
     return models.make(source.what);
-  return std::make_unique<CompiledSystem>(analyse(load(source)));
+  auto system = std::make_unique<CompiledSystem>(analyse(load(source)));
+  system->set_tier(source.tier);
+  if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
+    *note = fmt::format("no native code ({}): the equations run on the register machine",
+                        system->native()->problem());
+  }
+  return system;
 }
 
 std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "arges/compile/native_tier.h"
 #include "arges/diag/text_client.h"
 #include "arges/driver/model_registry.h"
 #include "arges/hybrid/system.h"
@@ -16,6 +17,7 @@ struct ModelSource {
   std::string what;
   std::string class_name;  // of a file: which class; empty: see lang::load_model
   bool colour = false;     // in messages about the text
+  Tier tier = Tier::kVm;   // what runs the equations; kJit without the plugin: the register machine
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
@@ -30,8 +32,10 @@ class ModelTextError : public std::runtime_error {
 // True for what can only be text: a path that ends in .mo or that exists.
 bool is_model_file(const std::string& what);
 
-// Throws UserError (no such model), IoError, ModelTextError.
-std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source);
+// Throws UserError (no such model), IoError, ModelTextError. `note`, if given, is what the user
+// should know about the tier.
+std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note = nullptr);
 
 // The model in a text, as if it stood in the file `name`; its class `class_name`, or the one that
 // load_model takes by itself. Throws ModelTextError.

@@ -1,0 +1,473 @@
+#include "arges/jit/emit.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
+
+namespace arges::jit {
+
+namespace {
+
+using vm::Code;
+using vm::Instruction;
+
+// What parts and functions have in common: operations on values.
+class Emitter {
+ public:
+  Emitter(llvm::Module& module, const vm::NativeInput& input)
+      : module_(module),
+        input_(input),
+        b_(module.getContext()),
+        double_(b_.getDoubleTy()),
+        pointer_(b_.getPtrTy()) {}
+
+ protected:
+  using Value = llvm::Value;
+
+  // `apart`: the pointers reach different registers, whatever lies behind them, and nobody else
+  // changes these while the function runs.
+  llvm::Function* begin_function(const std::string& name, std::vector<llvm::Type*> types,
+                                 bool apart) {
+    auto* type = llvm::FunctionType::get(b_.getInt32Ty(), types, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, &module_);
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    for (unsigned i = 0; i < types.size() && apart; ++i) {
+      if (types[i]->isPointerTy()) function_->addParamAttr(i, llvm::Attribute::NoAlias);
+    }
+    b_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function_));
+    return function_;
+  }
+
+  Value* number(double v) { return llvm::ConstantFP::get(double_, v); }
+  Value* boolean(Value* flag) { return b_.CreateSelect(flag, number(1), number(0)); }
+  Value* is_true(Value* v) { return b_.CreateFCmpUNE(v, number(0)); }
+
+  // A pure function of doubles that only the host knows.
+  Value* math(const vm::NativeMath& f, Value* a, Value* b) {
+    const std::vector<llvm::Type*> types(static_cast<std::size_t>(f.arguments), double_);
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(
+        std::string("arges_") + f.name, llvm::FunctionType::get(double_, types, false));
+    auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
+    declared->setDoesNotThrow();
+    declared->setDoesNotAccessMemory();
+    declared->setWillReturn();
+    return f.arguments == 1 ? b_.CreateCall(callee, {a}) : b_.CreateCall(callee, {a, b});
+  }
+
+  Value* intrinsic(llvm::Intrinsic::ID id, Value* a) { return b_.CreateUnaryIntrinsic(id, a); }
+
+  // The value of an operation of one or two operands; scalar_ops.h says what each is.
+  Value* operation(Code code, Value* a, Value* b) {
+    for (const vm::NativeMath& f : input_.math) {
+      if (f.code == code) return math(f, a, b);
+    }
+    switch (code) {
+      case Code::kMove:
+        return a;
+      case Code::kNeg:
+        return b_.CreateFNeg(a);
+      case Code::kNot:
+        return boolean(b_.CreateFCmpOEQ(a, number(0)));
+      case Code::kSqrt:
+        return intrinsic(llvm::Intrinsic::sqrt, a);
+      case Code::kAbs:
+        return intrinsic(llvm::Intrinsic::fabs, a);
+      case Code::kSign:
+        return b_.CreateSelect(
+            b_.CreateFCmpOGT(a, number(0)), number(1),
+            b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), number(0)));
+      case Code::kFloor:
+        return intrinsic(llvm::Intrinsic::floor, a);
+      case Code::kCeil:
+        return intrinsic(llvm::Intrinsic::ceil, a);
+      case Code::kAdd:
+        return b_.CreateFAdd(a, b);
+      case Code::kSub:
+        return b_.CreateFSub(a, b);
+      case Code::kMul:
+        return b_.CreateFMul(a, b);
+      case Code::kDiv:
+        return b_.CreateFDiv(a, b);
+      case Code::kLess:
+        return boolean(b_.CreateFCmpOLT(a, b));
+      case Code::kLessEqual:
+        return boolean(b_.CreateFCmpOLE(a, b));
+      case Code::kGreater:
+        return boolean(b_.CreateFCmpOGT(a, b));
+      case Code::kGreaterEqual:
+        return boolean(b_.CreateFCmpOGE(a, b));
+      case Code::kEqual:
+        return boolean(b_.CreateFCmpOEQ(a, b));
+      case Code::kNotEqual:
+        return boolean(b_.CreateFCmpUNE(a, b));
+      case Code::kAnd:
+        return boolean(b_.CreateAnd(is_true(a), is_true(b)));
+      case Code::kOr:
+        return boolean(b_.CreateOr(is_true(a), is_true(b)));
+      case Code::kMin:
+        return b_.CreateSelect(b_.CreateFCmpOLT(a, b), a, b);
+      case Code::kMax:
+        return b_.CreateSelect(b_.CreateFCmpOGT(a, b), a, b);
+      case Code::kDivInt:
+        return intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b));
+      case Code::kMod:
+        return b_.CreateFSub(
+            a, b_.CreateFMul(intrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(a, b)), b));
+      case Code::kRem:
+        return b_.CreateFSub(
+            a, b_.CreateFMul(intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b)), b));
+      default:
+        llvm_unreachable("not an operation");
+    }
+  }
+
+  static double constant_of(const Instruction& i) {
+    return std::bit_cast<double>(std::uint64_t{i.a} | (std::uint64_t{i.b} << 32));
+  }
+
+  llvm::FunctionCallee host(const char* name, std::vector<llvm::Type*> types) {
+    return module_.getOrInsertFunction(std::string("arges_host_") + name,
+                                       llvm::FunctionType::get(b_.getInt32Ty(), types, false));
+  }
+  llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, function_);
+  }
+  // Leaves with 1 when the call back failed.
+  void leave_if_failed(Value* status) {
+    llvm::BasicBlock *failed = block("failed"), *next = block("next");
+    b_.CreateCondBr(b_.CreateICmpNE(status, b_.getInt32(0)), failed, next);
+    b_.SetInsertPoint(failed);
+    b_.CreateRet(b_.getInt32(1));
+    b_.SetInsertPoint(next);
+  }
+
+  // Instructions [begin, end) with jumps and calls back. Results are written to memory at once;
+  // values are at hand within a basic block only.
+  void control(const vm::Program& code, std::uint32_t begin, std::uint32_t end,
+               std::int32_t owner) {
+    std::map<std::uint32_t, llvm::BasicBlock*> targets;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (code[i].code != Code::kJump && code[i].code != Code::kJumpIfNot) continue;
+      targets.try_emplace(code[i].dst, nullptr);
+      targets.try_emplace(i + 1, nullptr);
+    }
+    for (auto& [at, target] : targets) target = block("target");
+    std::map<std::uint32_t, Value*> known;
+    const auto get = [&](std::uint32_t r) {
+      Value*& v = known[r];
+      if (v == nullptr) v = load(r);
+      return v;
+    };
+    const auto put = [&](std::uint32_t r, Value* v) {
+      store(r, v);
+      known[r] = v;
+    };
+    bool reached = true;  // the insertion point
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const Instruction& in = code[i];
+      const auto target = targets.find(i);
+      if (target != targets.end()) {
+        if (reached) b_.CreateBr(target->second);
+        b_.SetInsertPoint(target->second);
+        known.clear();
+        reached = true;
+      }
+      switch (in.code) {
+        case Code::kMoveIf: {
+          Value *condition = get(in.a), *b = get(in.b), *old = get(in.dst);
+          put(in.dst, b_.CreateSelect(is_true(condition), b, old));
+          break;
+        }
+        case Code::kConst:
+          put(in.dst, number(constant_of(in)));
+          break;
+        case Code::kJump:
+          b_.CreateBr(targets.at(in.dst));
+          reached = false;
+          break;
+        case Code::kJumpIfNot:
+          b_.CreateCondBr(b_.CreateFCmpOEQ(get(in.a), number(0)), targets.at(in.dst),
+                          targets.at(i + 1));
+          reached = false;
+          break;
+        case Code::kLoad:
+          put(in.dst, b_.CreateLoad(double_, indexed(in.a, get(in.b))));
+          break;
+        case Code::kStore: {
+          Value *index = get(in.a), *value = get(in.b);
+          b_.CreateStore(value, indexed(in.dst, index));
+          known.clear();
+          break;
+        }
+        case Code::kBounds: {
+          Value* v = get(in.dst);
+          Value* fits = b_.CreateAnd(
+              b_.CreateAnd(b_.CreateFCmpOGE(v, number(1)), b_.CreateFCmpOLE(v, number(in.a))),
+              b_.CreateFCmpOEQ(v, intrinsic(llvm::Intrinsic::floor, v)));
+          fail_unless(fits, [&] {
+            b_.CreateCall(host("bounds", {pointer_, double_, b_.getInt32Ty(), b_.getInt32Ty()}),
+                          {host_argument(), v, b_.getInt32(in.a), b_.getInt32(in.b)});
+          });
+          break;
+        }
+        case Code::kFail:
+          fail_unless(b_.CreateFCmpUNE(get(in.dst), number(0)), [&] {
+            b_.CreateCall(host("fail", {pointer_, b_.getInt32Ty()}),
+                          {host_argument(), b_.getInt32(in.a)});
+          });
+          break;
+        case Code::kCall:
+          leave_if_failed(
+              b_.CreateCall(host("call", {pointer_, b_.getInt32Ty(), b_.getInt32Ty(), pointer_}),
+                            {host_argument(), b_.getInt32(static_cast<std::uint32_t>(owner)),
+                             b_.getInt32(in.a), registers_argument()}));
+          known.clear();
+          break;
+        case Code::kSolve:
+          leave_if_failed(b_.CreateCall(host("solve", {pointer_, b_.getInt32Ty()}),
+                                        {host_argument(), b_.getInt32(in.a)}));
+          known.clear();
+          break;
+        case Code::kEnd:
+          b_.CreateRet(b_.getInt32(0));
+          reached = false;
+          break;
+        default: {
+          if (is_step(in.code)) {
+            step(in, owner);
+            known.clear();
+            break;
+          }
+          Value* a = get(in.a);
+          Value* b = operands_of(in.code).reads_b ? get(in.b) : a;
+          put(in.dst, operation(in.code, a, b));
+        }
+      }
+    }
+    const auto target = targets.find(end);
+    if (target != targets.end()) {
+      if (reached) b_.CreateBr(target->second);
+      b_.SetInsertPoint(target->second);
+    }
+  }
+
+  void step(const Instruction& in, std::int32_t owner) {
+    llvm::Type* word = b_.getInt32Ty();
+    leave_if_failed(b_.CreateCall(
+        host("step", {pointer_, word, word, word, word, word, pointer_}),
+        {host_argument(), b_.getInt32(static_cast<std::uint32_t>(owner)),
+         b_.getInt32(static_cast<std::uint32_t>(in.code)), b_.getInt32(in.dst), b_.getInt32(in.a),
+         b_.getInt32(in.b), registers_argument()}));
+  }
+
+  template <class Report>
+  void fail_unless(Value* holds, Report report) {
+    llvm::BasicBlock *failed = block("failed"), *next = block("next");
+    b_.CreateCondBr(holds, next, failed);
+    b_.SetInsertPoint(failed);
+    report();
+    b_.CreateRet(b_.getInt32(1));
+    b_.SetInsertPoint(next);
+  }
+
+  virtual Value* load(std::uint32_t r) = 0;
+  virtual void store(std::uint32_t r, Value* v) = 0;
+  virtual Value* indexed(std::uint32_t r, Value* offset) = 0;
+  virtual Value* host_argument() = 0;
+  virtual Value* registers_argument() = 0;
+  virtual ~Emitter() = default;
+
+  llvm::Module& module_;
+  const vm::NativeInput& input_;
+  llvm::IRBuilder<> b_;
+  llvm::Type *double_, *pointer_;
+  llvm::Function* function_ = nullptr;
+};
+
+class PartEmitter : Emitter {
+ public:
+  PartEmitter(llvm::Module& module, const vm::NativeInput& input, const vm::Program& program,
+              const Plan& plan)
+      : Emitter(module, input), code_(program), plan_(plan) {}
+
+  bool run(const std::string& name, const Part& part) {
+    const bool calls_back = std::any_of(part.pieces.begin(), part.pieces.end(), [](const Piece& p) {
+      return p.kind == Piece::Kind::kControl;
+    });
+    begin_function(name,
+                   {double_, pointer_, pointer_, pointer_, pointer_, pointer_, pointer_, pointer_},
+                   !calls_back);
+    for (const Piece& piece : part.pieces) emit(piece);
+    b_.CreateRet(b_.getInt32(0));
+    return has_loops_;
+  }
+
+ private:
+  void emit(const Piece& piece) {
+    switch (piece.kind) {
+      case Piece::Kind::kLeaf:
+        return leaf(piece);
+      case Piece::Kind::kLoop:
+        return loop(piece);
+      case Piece::Kind::kControl:
+        return control(code_, piece.begin, piece.begin + piece.length, -1);
+    }
+  }
+
+  void loop(const Piece& piece) {
+    has_loops_ = true;
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *body = block("loop"), *after = block("after");
+    b_.CreateBr(body);
+    b_.SetInsertPoint(body);
+    auto* k = b_.CreatePHI(b_.getInt64Ty(), 2);
+    k->addIncoming(b_.getInt64(0), before);
+    around_.push_back({piece.length, piece.count});
+    counters_.push_back(k);
+    for (const Piece& p : piece.body) emit(p);
+    around_.pop_back();
+    counters_.pop_back();
+    Value* next = b_.CreateNUWAdd(k, b_.getInt64(1));
+    k->addIncoming(next, b_.GetInsertBlock());
+    b_.CreateCondBr(b_.CreateICmpEQ(next, b_.getInt64(piece.count)), after, body);
+    b_.SetInsertPoint(after);
+  }
+
+  void leaf(const Piece& piece) {
+    Forwarding<Value*> known(around_);
+    for (std::uint32_t i = piece.begin; i < piece.begin + piece.length; ++i) {
+      const Instruction& in = code_[i];
+      const auto get = [&](Operand which) -> Value* {
+        const Reference r = reference(code_, i, which, around_);
+        if (Value* const* v = known.find(r)) return *v;
+        Value* v = load_reference(r);
+        known.loaded(r, v);
+        return v;
+      };
+      Value* v = nullptr;
+      if (in.code == Code::kConst) {
+        v = number(constant_of(in));
+      } else {
+        const Operands o = operands_of(in.code);
+        Value* a = get(Operand::kA);
+        Value* b = o.reads_b ? get(Operand::kB) : a;
+        v = o.reads_dst ? b_.CreateSelect(is_true(a), b, get(Operand::kDst))
+                        : operation(in.code, a, b);
+      }
+      const Reference dst = reference(code_, i, Operand::kDst, around_);
+      if (plan_.stored[i]) b_.CreateStore(v, address(dst));
+      known.written(dst, v);
+    }
+  }
+
+  bool is_constant(std::int64_t r) const {
+    return r >= input_.segments.constant_at && r < input_.segments.constant_end;
+  }
+
+  Value* load_reference(const Reference& r) {
+    const bool moves = r.stride[0] != 0 || r.stride[1] != 0;
+    if (!moves && is_constant(r.base))
+      return number(input_.tables->registers[static_cast<std::size_t>(r.base)]);
+    if (!moves && r.base == 0) return function_->getArg(0);
+    return b_.CreateLoad(double_, address(r));
+  }
+
+  Value* address(const Reference& r) {
+    const vm::Segments& s = input_.segments;
+    unsigned argument = 6;
+    std::int64_t first = 0;
+    switch (segment_of(s, r.base)) {
+      case Segment::kParameters:
+        argument = 1;
+        first = s.parameter_at;
+        break;
+      case Segment::kInputs:
+        argument = 2;
+        first = s.input_at;
+        break;
+      case Segment::kDiscretes:
+        argument = 3;
+        first = s.discrete_at;
+        break;
+      case Segment::kStates:
+        argument = 4;
+        first = s.state_at;
+        break;
+      case Segment::kRates:
+        argument = 5;
+        first = s.rate_at;
+        break;
+      case Segment::kTime:
+      case Segment::kWork:
+        break;
+    }
+    Value* offset = b_.getInt64(static_cast<std::uint64_t>(r.base - first));
+    for (std::size_t k = 0; k < counters_.size(); ++k) {
+      if (r.stride[k] == 0) continue;
+      offset = b_.CreateNSWAdd(
+          b_.CreateNSWMul(counters_[k], b_.getInt64(static_cast<std::uint64_t>(r.stride[k]))),
+          offset);
+    }
+    return b_.CreateInBoundsGEP(double_, function_->getArg(argument), offset);
+  }
+
+  // In control pieces all is in the register file, through the segments' own pointers.
+  Value* load(std::uint32_t r) override { return load_reference({r, {0, 0}}); }
+  void store(std::uint32_t r, Value* v) override { b_.CreateStore(v, address({r, {0, 0}})); }
+  Value* indexed(std::uint32_t r, Value* offset) override {
+    return b_.CreateInBoundsGEP(
+        double_, function_->getArg(6),
+        b_.CreateAdd(b_.getInt64(r), b_.CreateFPToUI(offset, b_.getInt64Ty())));
+  }
+  Value* host_argument() override { return function_->getArg(7); }
+  Value* registers_argument() override { return function_->getArg(6); }
+
+  const vm::Program& code_;
+  const Plan& plan_;
+  bool has_loops_ = false;
+  std::vector<LoopLevel> around_;
+  std::vector<Value*> counters_;
+};
+
+class FunctionEmitter : Emitter {
+ public:
+  using Emitter::Emitter;
+
+  bool run(const std::string& name, std::uint32_t index) {
+    const vm::FunctionCode& f = input_.tables->functions[index];
+    for (const Instruction& i : f.program) {
+      if (!is_known(i.code)) return false;
+    }
+    begin_function(name, {pointer_, pointer_}, false);
+    control(f.program, 0, static_cast<std::uint32_t>(f.program.size()),
+            static_cast<std::int32_t>(index));
+    return true;
+  }
+
+ private:
+  Value* at(Value* offset) { return b_.CreateInBoundsGEP(double_, function_->getArg(0), offset); }
+  Value* load(std::uint32_t r) override { return b_.CreateLoad(double_, at(b_.getInt64(r))); }
+  void store(std::uint32_t r, Value* v) override { b_.CreateStore(v, at(b_.getInt64(r))); }
+  Value* indexed(std::uint32_t r, Value* offset) override {
+    return at(b_.CreateAdd(b_.getInt64(r), b_.CreateFPToUI(offset, b_.getInt64Ty())));
+  }
+  Value* host_argument() override { return function_->getArg(1); }
+  Value* registers_argument() override { return function_->getArg(0); }
+};
+
+}  // namespace
+
+bool emit_part(llvm::Module& module, const std::string& name, const vm::NativeInput& input,
+               const vm::Program& program, const Plan& plan, const Part& part) {
+  return PartEmitter(module, input, program, plan).run(name, part);
+}
+
+bool emit_function(llvm::Module& module, const std::string& name, const vm::NativeInput& input,
+                   std::uint32_t index) {
+  return FunctionEmitter(module, input).run(name, index);
+}
+
+}  // namespace arges::jit
