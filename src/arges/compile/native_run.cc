@@ -85,8 +85,7 @@ int Workspace::host_step(void* host, std::int32_t owner, std::uint32_t code, std
 }
 
 const NativeHost& Workspace::native_host() {
-  static constexpr NativeHost kHost{&host_solve, &host_call, &host_bounds, &host_fail,
-                                     &host_step};
+  static constexpr NativeHost kHost{&host_solve, &host_call, &host_bounds, &host_fail, &host_step};
   return kHost;
 }
 

@@ -257,11 +257,11 @@ class Emitter {
 
   void step(const Instruction& in, std::int32_t owner) {
     llvm::Type* word = b_.getInt32Ty();
-    leave_if_failed(b_.CreateCall(
-        host("step", {pointer_, word, word, word, word, word, pointer_}),
-        {host_argument(), b_.getInt32(static_cast<std::uint32_t>(owner)),
-         b_.getInt32(static_cast<std::uint32_t>(in.code)), b_.getInt32(in.dst), b_.getInt32(in.a),
-         b_.getInt32(in.b), registers_argument()}));
+    leave_if_failed(
+        b_.CreateCall(host("step", {pointer_, word, word, word, word, word, pointer_}),
+                      {host_argument(), b_.getInt32(static_cast<std::uint32_t>(owner)),
+                       b_.getInt32(static_cast<std::uint32_t>(in.code)), b_.getInt32(in.dst),
+                       b_.getInt32(in.a), b_.getInt32(in.b), registers_argument()}));
   }
 
   template <class Report>
