@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace arges::devs {
@@ -15,19 +16,22 @@ constexpr double kEventsPerDay = 1.5;
 }  // namespace
 
 void CalendarQueue::set(std::uint32_t id, double time) {
-  if (id >= nodes_.size()) nodes_.resize(std::max<std::size_t>(id + 1, 2 * nodes_.size()));
-  if (nodes_[id].previous != kAbsent) {
+  if (id >= nodes_.size()) [[unlikely]] {
+    nodes_.resize(std::max<std::size_t>(id + 1, 2 * nodes_.size()));
+  }
+  if (nodes_[id].next != kAbsent) {
     unlink(id);
   } else {
     ++size_;
   }
   insert(id, time);
-  if (size_ > 2 * size_at_rebuild_ + 64) rebuild();
+  if (size_ > 2 * size_at_rebuild_ + 64) [[unlikely]]
+    rebuild();
 }
 
 void CalendarQueue::erase(std::uint32_t id) {
   unlink(id);
-  nodes_[id].previous = kAbsent;
+  nodes_[id].next = kAbsent;
   --size_;
 }
 
@@ -38,64 +42,94 @@ inline void CalendarQueue::insert(std::uint32_t id, double time) {
     return;
   }
   std::uint32_t& head = buckets_[day & mask_];
-  nodes_[id] = {time, head, kNil};
-  if (head != kNil) nodes_[head].previous = id;
+  nodes_[id] = {time, head};
   head = id;
 }
 
-void CalendarQueue::insert_today(std::uint32_t id, double time) {
-  std::uint32_t before = kNil, after = first_;
-  while (after != kNil && nodes_[after].time < time) {
-    before = after;
-    after = nodes_[after].next;
+inline void CalendarQueue::insert_today(std::uint32_t id, double time) {
+  std::uint32_t* link = &first_;
+  while (*link != kNil && nodes_[*link].time < time) {
+    link = &nodes_[*link].next;
     ++work_;
   }
-  nodes_[id] = {time, after, before};
-  if (after != kNil) nodes_[after].previous = id;
-  (before == kNil ? first_ : nodes_[before].next) = id;
+  nodes_[id] = {time, *link};
+  *link = id;
 }
 
+// Looks for the id in the list of its day.
 void CalendarQueue::unlink(std::uint32_t id) {
-  const Node node = nodes_[id];
-  if (node.previous != kNil) {
-    nodes_[node.previous].next = node.next;
-  } else if (first_ == id) {
-    first_ = node.next;
-  } else {
-    buckets_[day_of(node.time) & mask_] = node.next;
+  const std::uint64_t day = day_of(nodes_[id].time);
+  std::uint32_t* link = day <= today_ ? &first_ : &buckets_[day & mask_];
+  while (*link != id) {
+    link = &nodes_[*link].next;
+    ++work_;
   }
-  if (node.next != kNil) nodes_[node.next].previous = node.previous;
+  *link = nodes_[id].next;
 }
 
 // Moves the events of today out of their bucket into the sorted list.
-void CalendarQueue::take_day(std::uint32_t bucket) {
-  scratch_.clear();
-  std::uint32_t id = buckets_[bucket];
-  while (id != kNil) {
-    const std::uint32_t next = nodes_[id].next;
+inline void CalendarQueue::take_day(std::uint32_t bucket) {
+  std::uint32_t* link = &buckets_[bucket];
+  for (int taken = 0; *link != kNil;) {
+    const std::uint32_t id = *link;
     ++work_;
-    if (day_of(nodes_[id].time) <= today_) {
-      unlink(id);
-      scratch_.push_back({nodes_[id].time, id});
+    if (day_of(nodes_[id].time) > today_) {  // of a later year
+      link = &nodes_[id].next;
+      continue;
     }
-    id = next;
+    if (++taken > 8) {
+      take_long_day(bucket);
+      return;
+    }
+    *link = nodes_[id].next;
+    insert_today(id, nodes_[id].time);
   }
-  if (scratch_.size() > 1) {
-    std::sort(scratch_.begin(), scratch_.end(),
-              [](const Entry& a, const Entry& b) { return a.time < b.time; });
+}
+
+void CalendarQueue::take_long_day(std::uint32_t bucket) {
+  scratch_.clear();
+  for (std::uint32_t id = first_; id != kNil; id = nodes_[id].next) {
+    scratch_.push_back({nodes_[id].time, id});
   }
-  std::uint32_t before = kNil;
+  std::uint32_t* link = &buckets_[bucket];
+  while (*link != kNil) {
+    const std::uint32_t id = *link;
+    ++work_;
+    if (day_of(nodes_[id].time) > today_) {
+      link = &nodes_[id].next;
+    } else {
+      scratch_.push_back({nodes_[id].time, id});
+      *link = nodes_[id].next;
+    }
+  }
+  std::sort(scratch_.begin(), scratch_.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  std::uint32_t* last = &first_;
   for (const Entry& entry : scratch_) {
-    nodes_[entry.id].previous = before;
-    nodes_[entry.id].next = kNil;
-    (before == kNil ? first_ : nodes_[before].next) = entry.id;
-    before = entry.id;
+    *last = entry.id;
+    last = &nodes_[entry.id].next;
+  }
+  *last = kNil;
+}
+
+// The first events of coming days: their nodes, nearer ones' objects, and what these point to.
+inline void CalendarQueue::fetch_ahead() const {
+  constexpr std::uint64_t kFar = 12, kNear = 7, kNext = 3;
+  const std::uint32_t far = buckets_[(today_ + kFar) & mask_];
+  if (far != kNil) __builtin_prefetch(&nodes_[far]);
+  if (objects_.size == 0) return;
+  const std::uint32_t near = buckets_[(today_ + kNear) & mask_];
+  if (near != kNil) __builtin_prefetch(objects_.first + near * objects_.size);
+  const std::uint32_t next = buckets_[(today_ + kNext) & mask_];
+  if (next != kNil) {
+    const void* more;
+    std::memcpy(&more, objects_.first + next * objects_.size + objects_.pointer, sizeof more);
+    __builtin_prefetch(more);
   }
 }
 
 // To the next day with events; there are some.
 void CalendarQueue::next_day() {
-  constexpr std::uint64_t kFar = 10, kNear = 6;
   for (std::uint64_t looked = 0; first_ == kNil; ++looked) {
     if (looked > mask_) {
       jump_to_earliest();
@@ -103,10 +137,7 @@ void CalendarQueue::next_day() {
     }
     ++today_;
     ++work_;
-    const std::uint32_t far = buckets_[(today_ + kFar) & mask_];
-    if (far != kNil) __builtin_prefetch(&nodes_[far]);
-    const std::uint32_t near = buckets_[(today_ + kNear) & mask_];
-    if (near != kNil) __builtin_prefetch(objects_ + near * object_size_);
+    fetch_ahead();
     const auto bucket = static_cast<std::uint32_t>(today_ & mask_);
     if (buckets_[bucket] != kNil) take_day(bucket);
   }
@@ -137,8 +168,7 @@ void CalendarQueue::pop_until(double last, std::vector<std::uint32_t>& due) {
   while (min_time() <= last) {
     const std::uint32_t id = first_;
     first_ = nodes_[id].next;
-    if (first_ != kNil) nodes_[first_].previous = kNil;
-    nodes_[id].previous = kAbsent;
+    nodes_[id].next = kAbsent;
     --size_;
     ++pops_;
     due.push_back(id);
@@ -159,8 +189,9 @@ void CalendarQueue::drain(std::vector<Entry>& entries) {
   const auto take = [&](std::uint32_t id) {
     while (id != kNil) {
       entries.push_back({nodes_[id].time, id});
-      nodes_[id].previous = kAbsent;
-      id = nodes_[id].next;
+      const std::uint32_t next = nodes_[id].next;
+      nodes_[id].next = kAbsent;
+      id = next;
     }
   };
   take(first_);

@@ -9,10 +9,11 @@
 
 namespace arges::devs {
 
-// A calendar queue (Brown 1988) of intrusive lists: time is cut into days of equal width, day k is
-// bucket k mod 2^b, and a bucket holds its events of all years unsorted. The present day is taken
-// out of its bucket and kept as a sorted list. With one or two events a day, all operations are
-// O(1): no comparison with other events but those of the same day, and two cache lines touched.
+// A calendar queue (Brown 1988) of intrusive, singly linked lists: time is cut into days of equal
+// width, day k is bucket k mod 2^b, and a bucket holds its events of all years unsorted. The
+// present day is taken out of its bucket and kept as a sorted list. With one or two events a day,
+// all operations are O(1): no comparison with other events but those of the same day, and two cache
+// lines touched.
 //
 // The width comes from the distances of the earliest events. It is chosen again when the number of
 // events has doubled or halved, or when the queue has looked at too many empty days or too many
@@ -27,11 +28,7 @@ class CalendarQueue final : public EventQueue {
   void pop_until(double last, std::vector<std::uint32_t>& due) override;
   std::size_t size() const override { return size_; }
   void drain(std::vector<Entry>& entries) override;
-  std::uint32_t peek() const override { return first_; }
-  void set_objects(const void* first, std::size_t size) override {
-    objects_ = static_cast<const std::byte*>(first);
-    object_size_ = size;
-  }
+  void set_objects(const Objects& objects) override { objects_ = objects; }
 
   bool is_uneven() const { return uneven_; }
 
@@ -39,7 +36,7 @@ class CalendarQueue final : public EventQueue {
   static constexpr std::uint32_t kNil = 0xffffffff, kAbsent = 0xfffffffe;
   struct Node {
     double time = 0;
-    std::uint32_t next = kNil, previous = kAbsent;
+    std::uint32_t next = kAbsent;  // kAbsent: not in the queue
   };
   // Days since the base; at most 2^52, so that counting stays exact.
   std::uint64_t day_of(double time) const {
@@ -54,6 +51,8 @@ class CalendarQueue final : public EventQueue {
   void unlink(std::uint32_t id);
   void next_day();
   void take_day(std::uint32_t bucket);
+  void take_long_day(std::uint32_t bucket);
+  void fetch_ahead() const;
   void rebuild();
   void jump_to_earliest();
 
@@ -69,8 +68,7 @@ class CalendarQueue final : public EventQueue {
   int rebuilds_in_vain_ = 0;
   bool uneven_ = false;
   std::vector<Entry> scratch_;
-  const std::byte* objects_ = nullptr;
-  std::size_t object_size_ = 0;
+  Objects objects_;
 };
 
 }  // namespace arges::devs

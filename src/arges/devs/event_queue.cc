@@ -44,11 +44,9 @@ class AdaptiveQueue final : public EventQueue {
       heap_.drain(entries);
     }
   }
-  std::uint32_t peek() const override { return in_calendar_ ? calendar_.peek() : heap_.peek(); }
-  void set_objects(const void* first, std::size_t size) override {
-    calendar_.set_objects(first, size);
-    objects_ = first;
-    object_size_ = size;
+  void set_objects(const Objects& objects) override {
+    objects_ = objects;
+    calendar_.set_objects(objects);
   }
 
  private:
@@ -66,14 +64,13 @@ class AdaptiveQueue final : public EventQueue {
     std::vector<Entry> entries;
     calendar_.drain(entries);
     calendar_ = {};
-    calendar_.set_objects(objects_, object_size_);
+    calendar_.set_objects(objects_);
     for (const Entry& entry : entries) heap_.set(entry.id, entry.time);
   }
 
   bool in_calendar_ = false;
   std::size_t many_ = kMany;
-  const void* objects_ = nullptr;
-  std::size_t object_size_ = 0;
+  Objects objects_;
   IndexedHeap heap_;
   CalendarQueue calendar_;
 };

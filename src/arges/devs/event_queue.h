@@ -32,10 +32,14 @@ class EventQueue {
   };
   virtual void drain(std::vector<Entry>& entries) = 0;
 
-  // For speed only. The id that probably comes next, or 0xffffffff:
-  virtual std::uint32_t peek() const = 0;
-  // and where the objects of the ids stand, so that the queue can fetch them into the cache.
-  virtual void set_objects(const void* first, std::size_t size) = 0;
+  // For speed only: where the objects of the ids stand, so that the queue can fetch them into the
+  // cache: object `id` is at first + id * size, and has a pointer to something else that is needed
+  // at `pointer`.
+  struct Objects {
+    const std::byte* first = nullptr;
+    std::size_t size = 0, pointer = 0;
+  };
+  virtual void set_objects(const Objects& objects) = 0;
 };
 
 std::unique_ptr<EventQueue> make_event_queue(QueueKind kind);

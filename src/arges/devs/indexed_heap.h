@@ -19,8 +19,7 @@ class IndexedHeap final : public EventQueue {
   void pop_until(double last, std::vector<std::uint32_t>& due) override;
   std::size_t size() const override { return heap_.size(); }
   void drain(std::vector<Entry>& entries) override;
-  std::uint32_t peek() const override { return heap_.empty() ? kAbsent : heap_.front().id; }
-  void set_objects(const void*, std::size_t) override {}
+  void set_objects(const Objects&) override {}
 
  private:
   static constexpr std::size_t kArity = 4;

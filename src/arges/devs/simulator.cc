@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ Simulator::Simulator(const Model& model, const SimulatorOptions& options)
   if (!(std::isfinite(options.start_time))) throw ApiError("the start time must be finite");
   if (!(options.coincidence_ulps >= 0)) throw ApiError("coincidence_ulps must be 0 or more");
   components_.resize(network_.component_count());
-  queue_->set_objects(components_.data(), sizeof(Component));
+  tell_queue_of_components();
   try {
     for (const std::uint32_t id : created_) create(id);
   } catch (const RunFailure& end) {
@@ -68,7 +69,7 @@ Simulator::~Simulator() {
 void Simulator::create(std::uint32_t id) {
   if (id >= components_.size()) {
     components_.resize(network_.component_count());
-    queue_->set_objects(components_.data(), sizeof(Component));
+    tell_queue_of_components();
   }
   const Network::ComponentInfo& info = network_.component(id);
   const Model& model = network_.model(info.node);
@@ -92,6 +93,11 @@ void Simulator::create(std::uint32_t id) {
   if (model.ports(executive ? PortSide::kExecutiveOut : PortSide::kOut).empty()) c.flags |= kSilent;
   schedule(id, behaviour.time_advance(model, state));
   if (observer_ != nullptr) report(id, Transition::kInitial, 0);
+}
+
+void Simulator::tell_queue_of_components() {
+  queue_->set_objects({reinterpret_cast<const std::byte*>(components_.data()), sizeof(Component),
+                       offsetof(Component, state)});
 }
 
 void Simulator::destroy(std::uint32_t id) noexcept {
@@ -191,11 +197,7 @@ bool Simulator::gather(double end) {
       if (components_[id].due < clock_) clock_ = components_[id].due;
     }
   }
-  if (imminent_.size() > 1) {
-    sort_by_order(imminent_);
-  } else if (const std::uint32_t next = queue_->peek(); next != kNone) {
-    __builtin_prefetch(components_[next].state);
-  }
+  if (imminent_.size() > 1) sort_by_order(imminent_);
   return true;
 }
 
@@ -219,6 +221,10 @@ bool Simulator::take_step(double end) {
   if (!gather(end)) return false;
   count_iteration(clock_.t);
   ++statistics_.steps;
+  if (imminent_.size() == 1 && is_lonely(components_[imminent_.front()])) {
+    lonely_step(imminent_.front());
+    return true;
+  }
   if (options_.semantics == Semantics::kParallel) {
     if (observer_ == nullptr) {
       parallel_step<false>();
@@ -303,6 +309,20 @@ void Simulator::parallel_step() {
   statistics_.confluent += confluent;
   statistics_.external += external;
   if (!executives_.empty()) run_executives();
+}
+
+// A component without output ports, the only one that is due, without messages: the step is its
+// internal transition.
+inline bool Simulator::is_lonely(const Component& c) const {
+  return (c.flags & kKind) == kSilent && observer_ == nullptr && router_.receivers().empty();
+}
+
+inline void Simulator::lonely_step(std::uint32_t id) {
+  Component& c = components_[id];
+  c.flags = kSilent;
+  active_ = id;
+  ++statistics_.internal;
+  schedule_unqueued(c, id, c.behaviour->internal(*c.model, c.state, nullptr));
 }
 
 void Simulator::run_executives() {

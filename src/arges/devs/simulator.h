@@ -125,7 +125,10 @@ class Simulator {
   void prefetch(std::span<const std::uint32_t> ids, std::size_t at) const;
   template <bool kObserved>
   void parallel_step();
+  bool is_lonely(const Component& c) const;
+  void lonely_step(std::uint32_t id);
   void classic_step();
+  void tell_queue_of_components();
   void run_executives();
   void schedule(std::uint32_t id, double advance);
   void schedule_unqueued(Component& c, std::uint32_t id, double advance);
