@@ -4,7 +4,9 @@
 //   //? path FOLDER          a root of libraries, relative to the file
 //   //? find NAME in CLASS   //? names CLASS   //? bases CLASS   //? files
 // are questions, and NAME.expected begins with the answers. In flatten/, `//? class NAME` says
-// which class to flatten (else the last of the file), and NAME.expected holds the flat model.
+// which class to flatten (else the last of the file), and NAME.expected holds the flat model. In
+// rules/, each class of a file that is named Bad... must be rejected and each Good... accepted; the
+// expectation holds what is said of the bad ones.
 
 #include <gtest/gtest.h>
 
@@ -213,6 +215,38 @@ TEST_P(FlattenText, GivesTheExpectedModel) {
 
 INSTANTIATE_TEST_SUITE_P(Files, FlattenText,
                          testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/flatten")),
+                         test_name);
+
+// ---- rules ----
+
+class RulesText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(RulesText, RejectsTheBadAndAcceptsTheGood) {
+  const std::string name = GetParam().filename().string();
+  const std::string text = read(GetParam());
+  std::vector<std::string> classes;
+  {
+    diag::Diagnostics diagnostics;
+    lang::ClassTree tree{lang::LibraryPath(), diagnostics};
+    for (lang::ClassNode* node : tree.add_text(name, text)) classes.emplace_back(node->name());
+    ASSERT_FALSE(diagnostics.has_errors()) << to_text(diagnostics);
+  }
+  std::string actual;
+  for (const std::string& wanted : classes) {
+    const bool bad = wanted.starts_with("Bad");
+    if (!bad && !wanted.starts_with("Good")) continue;
+    diag::Diagnostics diagnostics;
+    lang::ClassTree tree{lang::LibraryPath(), diagnostics};
+    tree.add_text(name, text);
+    lang::flatten_class(tree, *tree.find_class(wanted));
+    EXPECT_EQ(bad, diagnostics.has_errors()) << wanted << "\n" << to_text(diagnostics);
+    if (bad) actual += "---- " + wanted + "\n" + to_text(diagnostics, {.limit = 0});
+  }
+  compare(fs::path(GetParam()).replace_extension(".expected"), actual);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RulesText,
+                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/rules")),
                          test_name);
 
 // ---- the table of codes ----

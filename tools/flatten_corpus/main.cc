@@ -1,7 +1,8 @@
-// flatten_corpus ROOT [--messages] [CLASS... | --list FILE]: flattens classes of the libraries
-// below the folder ROOT, each in a class tree of its own, and prints for each one a line
+// flatten_corpus ROOT [--messages] [--causal] [CLASS... | --list FILE]: flattens classes of the
+// libraries below the folder ROOT, each in a class tree of its own, and prints for each one a line
 //   ok CLASS equations unknowns milliseconds | unbalanced ... | CODE CLASS message
-// and at the end the counts by result.
+// and at the end the counts by result. With --causal the equations are sorted, too; what fails then
+// is `structure CLASS message`.
 
 #include <chrono>
 #include <cstdio>
@@ -11,20 +12,26 @@
 #include <string>
 #include <vector>
 
+#include "arges/base/error.h"
+#include "arges/causalize/passes.h"
 #include "arges/diag/text_client.h"
 #include "arges/flatten/load.h"
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: flatten_corpus ROOT [--messages] [CLASS... | --list FILE]\n");
+    std::fprintf(stderr,
+                 "usage: flatten_corpus ROOT [--messages] [--causal] [CLASS... | --list FILE]\n");
     return 2;
   }
   std::vector<std::string> names;
   bool messages = false;
+  bool causal = false;
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--messages") {
       messages = true;
+    } else if (word == "--causal") {
+      causal = true;
     } else if (word == "--list" && i + 1 < argc) {
       std::ifstream in(argv[++i]);
       for (std::string line; std::getline(in, line);) {
@@ -41,7 +48,7 @@ int main(int argc, char** argv) {
     try {
       arges::diag::Diagnostics diagnostics;
       arges::lang::ClassTree tree{arges::lang::LibraryPath({argv[1]}), diagnostics};
-      const arges::FlatModel model = arges::lang::load_model(tree, name);
+      arges::FlatModel model = arges::lang::load_model(tree, name);
       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
       std::string result = "ok";
       std::string text;
@@ -57,6 +64,15 @@ int main(int argc, char** argv) {
         if (!b.balanced()) result = "unbalanced";
         text = std::to_string(b.equations) + " equations, " + std::to_string(b.unknowns) +
                " unknowns, " + std::to_string(static_cast<int>(ms)) + " ms";
+        if (causal) {
+          try {
+            arges::causalize(std::move(model));
+            result = "ok";
+          } catch (const arges::UserError& e) {
+            result = "structure";
+            text = e.what();
+          }
+        }
       }
       std::printf("%s %s %s\n", result.c_str(), name.c_str(), text.c_str());
       ++results[result];

@@ -92,14 +92,25 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
                         (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
   if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent) {
     // A function declared inside the class of a component: world.gravityAcceleration(...).
+    check_unconditional(*r.slot, span(c, callee));
     Instance* at = instances_.component(*r.owner, *r.slot);
     for (std::size_t k = used; at != nullptr && k < callee.parts.size(); ++k) {
+      if (at->is_array()) {
+        fail(Code::kNoPackage,
+             "a function is not taken from an array: " + quoted(Instances::full_name(*at)),
+             span(c, callee));
+      }
       Slot* slot = instances_.find(*at, callee.parts[k].name.text);
       if (slot == nullptr) break;
-      if (slot->kind == MemberKind::kClass && k + 1 == callee.parts.size()) {
-        return call_function(instances_.class_of({Resolved::Kind::kSlot, at, slot, nullptr}), e, c);
+      if (slot->kind == MemberKind::kClass) {
+        instances_.check_step(*at, *slot, span(c, callee));
+        r = {Resolved::Kind::kSlot, at, slot, nullptr};
+        if (k + 1 == callee.parts.size()) return call_function(instances_.class_of(r), e, c);
+        at = &instances_.class_instance(r);
+        continue;
       }
-      if (slot->kind != MemberKind::kComponent) break;
+      if (slot->kind != MemberKind::kComponent || at->world != World::kModel) break;
+      check_unconditional(*slot, span(c, callee));
       at = instances_.component(*at, *slot);
     }
   }
@@ -185,6 +196,12 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
       fail(Code::kWrongArguments, "`cardinality` needs a connector", where);
     }
     const Place p = place(as<ReferenceExpr>(a), c);
+    if (!p.instances.empty()) {
+      const ClassKind what = instances_.kind(*p.instances[0]);
+      if (what != ClassKind::kConnector && what != ClassKind::kExpandableConnector) {
+        fail(Code::kWrongArguments, "`cardinality` needs a connector", where);
+      }
+    }
     int n = 0;
     if (!p.instances.empty()) {
       const auto it = cardinalities.find(p.instances[0]);
@@ -229,7 +246,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   if (name == "der") {
     variable_only();
     Value v = eval(argument(e, 0, "", c), c);
-    if (v.type != ScalarType::kReal && v.type != ScalarType::kInteger) {
+    if (v.type != ScalarType::kReal && !v.elements.empty()) {
       fail(Code::kTypeMismatch, "`der` needs a Real", where);
     }
     for (ExprId& x : v.elements) x = derivative(x, c, where);
@@ -277,6 +294,11 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     const Value interval = eval(argument(e, 1, "interval", c), c);
     if (!start.is_scalar() || !interval.is_scalar()) {
       fail(Code::kNotSupported, "clocks are not supported yet", where);
+    }
+    for (const ExprId x : {start.scalar(), interval.scalar()}) {
+      if (!changes(x).empty()) {
+        fail(Code::kNotConstant, "`sample` needs times that do not change during the run", where);
+      }
     }
     return scalar_value(pool(),
                         pool().make(Op::kSample, {convert(start.scalar(), ScalarType::kReal),

@@ -11,7 +11,12 @@ using diag::Code;
 
 namespace {
 
+bool is_function_kind(ClassKind kind) {
+  return kind == ClassKind::kFunction || kind == ClassKind::kOperatorFunction;
+}
+
 bool may_inherit(ClassKind derived, ClassKind base) {
+  if (derived == ClassKind::kClass && is_function_kind(base)) return false;
   if (derived == base || base == ClassKind::kClass || derived == ClassKind::kClass) return true;
   switch (derived) {
     case ClassKind::kModel:
@@ -41,8 +46,26 @@ bool is_data(ClassKind kind) {
          kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
 }
 
-bool is_function_kind(ClassKind kind) {
-  return kind == ClassKind::kFunction || kind == ClassKind::kOperatorFunction;
+// Statements that assign one of the names, which are inputs.
+const Statement* assigns(StatementList list, const std::vector<std::string_view>& names) {
+  const auto is_input = [&](const Expr* e) {
+    return e != nullptr && e->kind == ExprKind::kReference && !as<ReferenceExpr>(*e).global &&
+           std::find(names.begin(), names.end(), as<ReferenceExpr>(*e).parts[0].name.text) !=
+               names.end();
+  };
+  for (const Statement* s : list) {
+    if (s->kind == StatementKind::kAssign && s->left != nullptr) {
+      if (is_input(s->left)) return s;
+      if (s->left->kind == ExprKind::kTuple) {
+        const auto& targets = as<TupleExpr>(*s->left).elements;
+        if (std::any_of(targets.begin(), targets.end(), is_input)) return s;
+      }
+    }
+    for (const Branch<Statement>& b : s->branches) {
+      if (const Statement* found = assigns(b.body, names)) return found;
+    }
+  }
+  return nullptr;
 }
 
 std::string a(ClassKind kind) {
@@ -65,6 +88,23 @@ void Instances::check_base(const ClassDef& derived, ClassNode& base, diag::Span 
   if (base.name() == "ExternalObject" && base.is_predefined()) return;
   // Short definitions say what their class is; the others inherit it.
   if (derived.form == ClassForm::kShort && derived.kind == ClassKind::kType) return;
+  if (kind == ClassKind::kOperatorRecord && derived.form == ClassForm::kLong) {
+    fail(Code::kWrongBase,
+         "an operator record is inherited by short classes only: " + quoted(base.path()), where);
+  }
+  if (derived.kind == ClassKind::kPackage && kind == ClassKind::kPackage) {
+    for (const Section& section : def->sections) {
+      for (const Element& element : section.elements) {
+        if (element.kind == ElementKind::kClass &&
+            element.class_def->kind == ClassKind::kOperatorRecord) {
+          fail(Code::kWrongBase,
+               "the package " + quoted(base.path()) + " has an operator record, " +
+                   quoted(element.class_def->name.text) + ", and cannot be inherited",
+               where);
+        }
+      }
+    }
+  }
   if (!may_inherit(derived.kind, kind)) {
     fail(Code::kWrongBase,
          a(derived.kind) + " cannot inherit from " + a(kind) + ", " + quoted(base.path()), where);
@@ -133,6 +173,38 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
       }
     }
   }
+  if (is_function_kind(def.kind)) {
+    int algorithms = 0;
+    std::vector<std::string_view> inputs;
+    for (const Section& section : def.sections) {
+      for (const Element& element : section.elements) {
+        if (element.kind != ElementKind::kComponents ||
+            element.components->prefix.causality != Causality::kInput) {
+          continue;
+        }
+        for (const Component& c : element.components->components) inputs.push_back(c.name.text);
+      }
+    }
+    for (const Section& section : def.sections) {
+      if (section.kind != SectionKind::kAlgorithm) continue;
+      if (++algorithms > 1) {
+        fail(Code::kClassRestriction, "a function has one algorithm", where(section.range));
+      }
+      if (const Statement* s = assigns(section.statements, inputs)) {
+        fail(Code::kBadTarget, "an input of a function cannot be assigned", where(s->range));
+      }
+    }
+  }
+  if (def.kind == ClassKind::kOperator) {
+    for (const Section& section : def.sections) {
+      for (const Element& element : section.elements) {
+        if (element.kind == ElementKind::kClass && !is_function_kind(element.class_def->kind)) {
+          fail(Code::kClassRestriction, "an operator holds functions only", where(element.range));
+        }
+      }
+    }
+  }
+  check_modifications(def, node);
   for (std::size_t i = 0; i < def.literals.size(); ++i) {
     static constexpr std::string_view kAttributes[] = {"quantity", "min", "max", "start", "fixed"};
     const Identifier& name = def.literals[i].name;
@@ -145,6 +217,38 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
       fail(Code::kClassRestriction,
            quoted(name.text) + (taken ? " is a literal twice" : " is an attribute, no literal"),
            where(name.range()));
+    }
+  }
+}
+
+// No list of modifications names an element twice.
+void Instances::check_modifications(const ClassDef& def, ClassNode& node) {
+  const auto check = [&](const auto& self, const Modification* m) -> void {
+    if (m == nullptr) return;
+    for (std::size_t i = 0; i < m->arguments.size(); ++i) {
+      const Argument& argument = m->arguments[i];
+      self(self, argument.modification);
+      if (argument.kind != ArgumentKind::kModify) continue;
+      for (std::size_t j = 0; j < i; ++j) {
+        const Argument& other = m->arguments[j];
+        if (other.kind != ArgumentKind::kModify || print(other.name) != print(argument.name)) {
+          continue;
+        }
+        const SourceFile* file = tree_.file(node);
+        diag::Diagnostic d(Code::kModifiedTwice,
+                           quoted(print(argument.name)) + " is modified twice",
+                           {file, argument.range});
+        d.label({file, other.range}, "here for the first time");
+        throw Failure{std::move(d)};
+      }
+    }
+  };
+  check(check, def.modification);
+  for (const Section& section : def.sections) {
+    for (const Element& element : section.elements) {
+      if (element.kind == ElementKind::kExtends) check(check, element.extends->modification);
+      if (element.kind != ElementKind::kComponents) continue;
+      for (const Component& c : element.components->components) check(check, c.modification);
     }
   }
 }

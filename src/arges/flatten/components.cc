@@ -12,8 +12,14 @@ using diag::Diagnostic;
 
 // What an environment says about the element `name`.
 void Instances::collect(const Instance& owner, const Environment& from, std::string_view name,
-                        Environment& to, const Argument** redeclaration,
-                        const Layer** redeclared_in) const {
+                        Environment& to, Redeclarations* redeclarations) const {
+  const auto redeclares = [&](const Argument& a, const Layer& layer) {
+    if (redeclarations == nullptr) return;
+    for (const auto& [known, scope] : *redeclarations) {
+      if (known == &a) return;
+    }
+    redeclarations->emplace_back(&a, layer.scope);
+  };
   const auto take = [&](const Argument& a, std::size_t offset, const Layer& layer) {
     Layer l;
     l.scope = layer.scope;
@@ -41,10 +47,7 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
       } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr &&
                  a.component->components[0].name.text == name) {
         const Component& c = a.component->components[0];
-        if (redeclaration != nullptr && *redeclaration == nullptr) {
-          *redeclaration = &a;
-          *redeclared_in = &layer;
-        }
+        redeclares(a, layer);
         if (c.modification != nullptr) {
           Layer l;
           l.scope = layer.scope;
@@ -55,10 +58,7 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
         }
       } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr &&
                  a.class_def->name.text == name) {
-        if (redeclaration != nullptr && *redeclaration == nullptr) {
-          *redeclaration = &a;
-          *redeclared_in = &layer;
-        }
+        redeclares(a, layer);
         if (a.class_def->modification != nullptr) {
           Layer l;
           l.scope = layer.scope;
@@ -100,7 +100,7 @@ Binding Instances::binding(const Instance& instance) const {
 Binding Instances::attribute(const Instance& instance, std::string_view name) const {
   Environment found;
   if (instance.parts.empty()) return {};
-  collect(instance, instance.parts.back().environment, name, found, nullptr, nullptr);
+  collect(instance, instance.parts.back().environment, name, found, nullptr);
   Binding b;
   for (const Layer& layer : found) {
     if (layer.value == nullptr) continue;
@@ -146,15 +146,53 @@ Instance* Instances::find_inner(Instance& owner, Slot& slot) {
     const auto it = at->table.find(slot.name);
     if (it == at->table.end() || it->second->element == nullptr) continue;
     if (it->second->kind == MemberKind::kComponent && it->second->element->inner) {
-      return component(*at, *it->second);
+      Instance* inner = component(*at, *it->second);
+      if (inner != nullptr) check_inner(owner, slot, *inner);
+      return inner;
     }
   }
+  return add_inner(owner, slot);
+}
+
+// An inner element that nobody declared: with the defaults of its class, at the top of the model.
+Instance* Instances::add_inner(Instance& owner, Slot& slot) {
+  const Scope here{&owner, slot.part};
+  const Name& type = slot.element->components->type;
   Diagnostic d(Code::kNoInner,
                "no inner " + quoted(slot.name) + " around " +
                    (owner.name.empty() ? quoted(slot.name) : quoted(full_name(owner))),
-               span({&owner, slot.part}, slot.component->range), "declared outer here");
-  throw Failure{std::move(d.suggest("declare `inner " + print(slot.element->components->type) +
-                                    " " + std::string(slot.name) + ";` in the model"))};
+               span(here, slot.component->range), "declared outer here");
+  d.suggest("declare `inner " + print(type) + " " + std::string(slot.name) + ";` in the model");
+  Instance* top = &owner;
+  while (top->parent != nullptr) top = top->parent;
+  ClassRef ref = find_class(type, here);
+  Instance& made = make(std::move(ref), World::kModel, top, slot.name);
+  expand(made);
+  if (made.basic != Basic::kNone || !slot.component->subscripts.empty() ||
+      !slot.element->components->subscripts.empty() || is_partial(made)) {
+    throw Failure{std::move(d)};
+  }
+  top->slots.push_back(slot);
+  Slot& added = top->slots.back();
+  Element& element = elements_.emplace_back(*slot.element);
+  element.inner = true;
+  element.outer = false;
+  added.element = &element;
+  added.part = added.visible = 0;
+  added.state = Slot::State::kReady;
+  added.instance = &made;
+  made.slot = &added;
+  made.text = slot.component;
+  made.text_scope = here;
+  top->table.emplace(added.name, &added);
+  top->order.push_back(&added);
+  Diagnostic warning(Code::kInnerAdded,
+                     "no inner " + quoted(slot.name) + " is declared: `inner " + print(type) + " " +
+                         std::string(slot.name) + "` was added",
+                     span(here, slot.component->range), "declared outer here");
+  tree_.diagnostics().report(std::move(warning));
+  added_inners_.push_back(&made);
+  return &made;
 }
 
 Instance* Instances::make_component(Instance& owner, Slot& slot) {
@@ -170,11 +208,11 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   }
   const Scope here{&owner, slot.part};
   Declaration d{element.components, slot.component, here};
-  const Argument* redeclaration = nullptr;
-  const Layer* layer = nullptr;
+  Redeclarations redeclarations;
   Environment environment;
   const Environment& around = owner.parts[static_cast<std::size_t>(slot.part)].environment;
-  collect(owner, around, slot.name, environment, &redeclaration, &layer);
+  collect(owner, around, slot.name, environment, &redeclarations);
+  const Argument* redeclaration = redeclarations.empty() ? nullptr : redeclarations[0].first;
   const auto add_modification = [&](const Modification* m, Scope scope, bool with_value,
                                     bool is_final) {
     if (m == nullptr) return;
@@ -186,11 +224,23 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     environment.push_back(l);
   };
   if (redeclaration != nullptr && redeclaration->component != nullptr) {
-    if (!element.replaceable && !(slot.replaced != nullptr)) {
+    const Scope scope = redeclarations[0].second;
+    check_redeclare(owner, slot, *redeclaration, scope);
+    // The sizes of an array can be redeclared in any case.
+    const ComponentClause& now = *redeclaration->component;
+    const bool sizes_only =
+        !now.components[0].subscripts.empty() && print(now.type) == print(element.components->type);
+    if (!element.replaceable && slot.replaced == nullptr && !sizes_only) {
       fail(Code::kNotReplaceable, quoted(slot.name) + " is not replaceable",
-           span(layer->scope, redeclaration->range));
+           span(scope, redeclaration->range));
     }
-    d = {redeclaration->component, &redeclaration->component->components[0], layer->scope};
+    for (std::size_t i = 1; i < redeclarations.size(); ++i) {
+      if (redeclarations[i].first->replaceable) continue;
+      fail(Code::kNotReplaceable,
+           quoted(slot.name) + " was redeclared before, and is not replaceable any more",
+           span(scope, redeclaration->range));
+    }
+    d = {redeclaration->component, &now.components[0], scope};
   }
   // What replaces an element keeps the modifications of its constraint: the constraining clause,
   // or else the declaration.
@@ -223,6 +273,9 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     ref.enclosing = {&of_class(*ref.node->parent()), 0};
   }
   const ClassRef original = ref;
+  if (redeclaration != nullptr || element.constraint != nullptr) {
+    check_constraint(owner, slot, ref, redeclarations, span(d.scope, d.clause->range));
+  }
   Instance& made = make(std::move(ref), owner.world, &owner, slot.name);
   made.slot = &slot;
   made.text = d.component;
@@ -245,6 +298,7 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
          span(d.scope, d.clause->range));
   }
   if (made.prefix.causality == Causality::kNone) made.prefix.causality = made.cls.causality;
+  check_component(owner, slot, made.prefix, made, span(d.scope, d.clause->range));
   // Fields are what their record is.
   const bool in_record = owner.basic == Basic::kNone && owner.parent != nullptr;
   if (in_record) {

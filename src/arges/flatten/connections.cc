@@ -98,6 +98,8 @@ void Flattener::connect(const Equation& e, const Context& c) {
   const Evaluator::Place a = e_.place(as<ReferenceExpr>(*e.left), c);
   const Evaluator::Place b = e_.place(as<ReferenceExpr>(*e.right), c);
   if (a.disabled || b.disabled) return;
+  check_connection_form(*e.left, a, c);
+  check_connection_form(*e.right, b, c);
   const std::size_t n = a.instances.size();
   if (a.dims != b.dims || n != b.instances.size()) {
     fail(Code::kSizeMismatch, "the sides of this connection have different sizes", where);
@@ -214,6 +216,7 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
   if (a.prefix.connecting == Connecting::kStream) {
     fail(Code::kNotSupported, "stream connectors are not supported yet", where);
   }
+  check_connected(a, b, c, range);
   if (a.prefix.variability >= Variability::kParameter) return;
   const bool flow = a.prefix.connecting == Connecting::kFlow;
   const VarId x = e_.variable(a);
@@ -222,6 +225,8 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
   for (std::size_t i = 0; i < n; ++i) {
     const int p = node(VarId{x.index + static_cast<std::int32_t>(offset_a + i)}, flow && outside_a);
     const int q = node(VarId{y.index + static_cast<std::int32_t>(offset_b + i)}, flow && outside_b);
+    note_signal(set_members_[static_cast<std::size_t>(p)].first, a, outside_a,
+                set_members_[static_cast<std::size_t>(q)].first, b, outside_b, c, range);
     for (const int k : {p, q}) {
       if (set_origins_[static_cast<std::size_t>(k)].line == 0) {
         set_origins_[static_cast<std::size_t>(k)] = origin;

@@ -10,6 +10,7 @@
 namespace arges::lang {
 
 using diag::Code;
+using FlatStatement = ::arges::Statement;
 
 void Flattener::sections(Instance& i) {
   for (std::size_t p = 0; p < i.parts.size(); ++p) {
@@ -32,7 +33,16 @@ void Flattener::sections(Instance& i) {
         FlatAlgorithm algorithm;
         algorithm.origin = e_.origin(c, s.range);
         attempt([&] {
-          StatementMaker(e_, initial).make(s.statements, c, algorithm.body);
+          for (const Statement* text : s.statements) {
+            const std::size_t before = algorithm.body.size();
+            StatementMaker(e_, initial).make({&text, 1}, c, algorithm.body);
+            if (algorithm.body.size() != before + 1) continue;
+            const FlatStatement& made = algorithm.body.back();
+            if (made.kind == FlatStatement::Kind::kAssert) {
+              e_.check_assert(made.value, made.message, made.level,
+                              instances_.span(c.scope, text->range));
+            }
+          }
           if (algorithm.body.empty()) return;
           (initial ? model_.initial_algorithms : model_.algorithms).push_back(std::move(algorithm));
         });
@@ -138,6 +148,13 @@ void Flattener::equate(const Value& a, const Value& b, const Context& c, TextRan
              std::string(to_string(b.type)),
          where);
   }
+  if (a.enumeration != nullptr && b.enumeration != nullptr &&
+      !instances_.same_enumeration(*a.enumeration, *b.enumeration)) {
+    fail(Code::kTypeMismatch,
+         "the sides of this equation are of " + quoted(a.enumeration->path()) + " and of " +
+             quoted(b.enumeration->path()),
+         where);
+  }
   const bool real = a.type == ScalarType::kReal || b.type == ScalarType::kReal;
   const ScalarType type = real ? ScalarType::kReal : a.type;
   const Origin origin = e_.origin(c, range);
@@ -182,6 +199,7 @@ void Flattener::if_equation(const Equation& e, const Context& c, Sink& out) {
     if (e_.pool().is_value(condition, 0)) continue;
     Sink sink;
     sink.initial = out.initial;
+    sink.conditional = true;
     for (const Equation* x : b.body) equation(*x, c, sink);
     conditions.push_back(condition);
     cases.push_back(std::move(sink));
@@ -284,6 +302,7 @@ void Flattener::call_equation(const Equation& e, const Context& c, Sink& out) {
       call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
   if (name == "assert") {
     FlatAssert a = make_assert(call, c, e.range);
+    if (!out.conditional) e_.check_assert(a.condition, a.message, a.level, e_.span(c, call));
     if (!e_.pool().is_value(a.condition, 1)) out.asserts.push_back(a);
     return;
   }

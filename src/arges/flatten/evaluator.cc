@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "arges/parse/print.h"
 
@@ -258,6 +259,36 @@ Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, d
     v.type = type;
   }
   return v;
+}
+
+std::string Evaluator::changes(ExprId root, bool parameters_too) {
+  using FlatVariability = decltype(FlatVariable::variability);
+  const FlatVariability limit =
+      parameters_too ? FlatVariability::kConstant : FlatVariability::kParameter;
+  std::vector<ExprId> stack{root};
+  std::unordered_set<std::int32_t> seen;
+  while (!stack.empty()) {
+    const ExprId e = stack.back();
+    stack.pop_back();
+    if (!seen.insert(e.index).second) continue;
+    const Op op = pool()[e].op;
+    if (op == Op::kTime) return "time";
+    if (op == Op::kVar && model_[pool().var(e)].variability > limit) {
+      return model_[pool().var(e)].name;
+    }
+    for (const ExprId a : pool().args(e)) stack.push_back(a);
+  }
+  return {};
+}
+
+void Evaluator::check_assert(ExprId condition, ExprId message, AssertionLevel level,
+                             diag::Span where) {
+  if (!pool().is_value(condition, 0) || level == AssertionLevel::kWarning) return;
+  std::string text = "this assertion never holds";
+  if (pool()[message].op == Op::kString) {
+    text += ": \"" + std::string(pool().text(StringId{pool()[message].index})) + "\"";
+  }
+  fail(Code::kAssertionFails, text, where);
 }
 
 Value Evaluator::eval_constant(const Expr& e, const Context& c) {

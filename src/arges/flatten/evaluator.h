@@ -82,6 +82,13 @@ class Evaluator final : public StructuralEvaluator {
   // `value` for a component of these dimensions: checked, spread when `each`.
   Value fitted(Value value, const Dims& dims, bool each, ScalarType type, diag::Span where);
 
+  // The name of a variable that the expression depends on and that changes during the run (or, with
+  // parameters_too, is no constant); empty when there is none.
+  std::string changes(ExprId root, bool parameters_too = false);
+
+  // An assertion that is false whatever happens is an error before the run.
+  void check_assert(ExprId condition, ExprId message, AssertionLevel level, diag::Span where);
+
   int dimension(const Expr& e, Scope scope) override;
   bool condition(const Expr& e, Scope scope) override;
   Dims shape(const Binding& binding) override;
@@ -130,6 +137,8 @@ class Evaluator final : public StructuralEvaluator {
 
   // references.cc
   Value reference(const ReferenceExpr& r, const Context& c);
+  static void check_unconditional(const Slot& slot, diag::Span where);
+  void check_time(const Context& c, diag::Span where);
   Value component_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
   Value member_value(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
   Value leaf(Instance& i, const std::vector<Sub>& subs, const Context& c, diag::Span where);

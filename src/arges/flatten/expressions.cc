@@ -230,7 +230,7 @@ Value Evaluator::relation(Op op, const Value& a, const Value& b, diag::Span wher
 }
 
 Value Evaluator::power(const Value& a, const Value& b, diag::Span where) {
-  if (a.dims.empty()) return elementwise(Op::kPow, a, b, where);
+  if (a.dims.empty() && b.dims.empty()) return elementwise(Op::kPow, a, b, where);
   if (a.dims.size() != 2 || a.dims[0] != a.dims[1] || !b.is_scalar() ||
       !pool().is_constant(b.scalar()) || pool().value(b.scalar()) < 0 ||
       pool().value(b.scalar()) != std::floor(pool().value(b.scalar()))) {

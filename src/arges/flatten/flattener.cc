@@ -58,6 +58,10 @@ void Flattener::flatten(ClassNode& node) {
   });
   if (!ready) return;
   walk(*root_);
+  for (auto added = instances_.take_added_inners(); !added.empty();
+       added = instances_.take_added_inners()) {
+    for (Instance* i : added) attempt([&] { walk(*i); });
+  }
   expand_buses();
   if (diagnostics_.has_errors()) return;
   for (Instance* leaf : leaves_) {
@@ -65,6 +69,7 @@ void Flattener::flatten(ClassNode& node) {
     if (diagnostics_.has_errors()) return;
   }
   for (Instance* i : classes_) connections(*i);
+  check_signals();
   resolve_graph();
   for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
   for (Instance* i : classes_) sections(*i);
@@ -86,11 +91,12 @@ void Flattener::walk(Instance& i) {
            instances_.span(i.text_scope, i.text->range));
     }
     leaves_.push_back(&i);
+    if (instances_.kind(i) == ClassKind::kConnector) check_connector(i);
     return;
   }
   const ClassDef* def = instances_.tree().definition(*i.cls.node);
   if (i.parent != nullptr && def != nullptr && i.text != nullptr) {
-    if (def->partial) {
+    if (instances_.is_partial(i)) {
       throw Failure{Diagnostic(Code::kPartialClass,
                                quoted(i.cls.node->path()) + ", the class of " +
                                    quoted(Instances::full_name(i)) + ", is partial",
@@ -105,7 +111,8 @@ void Flattener::walk(Instance& i) {
   classes_.push_back(&i);
   const bool bus = i.parent != nullptr && is_bus(i);
   has_buses_ = has_buses_ || bus;
-  for (Slot* slot : i.order) {
+  const std::vector<Slot*> order = i.order;  // a missing inner element may be added to it
+  for (Slot* slot : order) {
     if (slot->kind != MemberKind::kComponent) continue;
     if (slot->element->outer && !slot->element->inner && i.parent != nullptr) {
       attempt([&] { instances_.component(i, *slot); });
@@ -116,6 +123,17 @@ void Flattener::walk(Instance& i) {
       if (made != nullptr && (!bus || is_bus(*made))) walk(*made);
     });
   }
+  if (i.parent != nullptr && instances_.kind(i) == ClassKind::kConnector) check_connector(i);
+}
+
+// The connectors of models, each as a whole.
+void Flattener::check_connector(Instance& i) {
+  const Instance* owner = i.parent;
+  while (owner != nullptr && owner->is_array()) owner = owner->parent;
+  if (owner == nullptr || diagnostics_.has_errors()) return;
+  const ClassKind around = instances_.kind(*const_cast<Instance*>(owner));
+  if (around == ClassKind::kConnector || around == ClassKind::kExpandableConnector) return;
+  attempt([&] { instances_.check_connector(i); });
 }
 
 // annotation(experiment(StopTime = 1, ...))

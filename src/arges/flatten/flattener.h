@@ -57,6 +57,7 @@ class Flattener {
     std::vector<FlatAssert> asserts;
     std::vector<WhenClause> whens;
     bool initial = false;
+    bool conditional = false;  // a case that may not apply
   };
 
   void attempt(const std::function<void()>& step);
@@ -64,6 +65,7 @@ class Flattener {
   // flattener.cc
   void check_class(ClassNode& node);
   void walk(Instance& i);
+  void check_connector(Instance& i);
   void experiment(Instance& root);
 
   // variables.cc
@@ -105,6 +107,14 @@ class Flattener {
                       TextRange range);
   int node(VarId v, bool outside);
 
+  // connection_rules.cc
+  void check_connection_form(const Expr& e, const Evaluator::Place& place, const Context& c);
+  void check_connected(Instance& a, Instance& b, const Context& c, TextRange range);
+  void note_signal(VarId a, const Instance& ia, bool outside_a, VarId b, const Instance& ib,
+                   bool outside_b, const Context& c, TextRange range);
+  void check_signals();
+  void check_when_target(const Expr& target, const Context& c);
+
   // buses.cc
   struct BusEnd {
     Instance* component = nullptr;
@@ -142,6 +152,18 @@ class Flattener {
   std::unordered_map<std::int64_t, int> set_nodes_;
   std::vector<Origin> set_origins_;
   std::vector<bool> set_flows_;
+
+  // A connection of inputs and outputs, and which of the two gives the signal.
+  struct Signal {
+    const Instance* scope;
+    VarId a;
+    VarId b;
+    bool gives_a;
+    bool gives_b;
+    Scope text;
+    TextRange range;
+  };
+  std::vector<Signal> signals_;
 
   struct Edge {
     Instance* a;

@@ -175,6 +175,10 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     extra = lead;
   }
   if (vectorize) {
+    if (outputs(function).size() > 1) {
+      fail(Code::kWrongArguments,
+           "a function with several outputs is not applied to the elements of arrays", where);
+    }
     std::vector<std::vector<Value>> columns;
     for (int k = 1; k <= extra[0]; ++k) {
       std::vector<std::optional<Value>> one = arguments;
@@ -419,10 +423,14 @@ std::optional<Value> Evaluator::operator_record(std::string_view symbol,
     return stacked(values);
   }
   for (const bool converting : {false, true}) {
+    Instance* chosen = nullptr;
+    std::vector<std::optional<Value>> arguments;
+    int fewest = 0;  // conversions of Integer to Real
     for (Instance* f : candidates) {
       const std::vector<Slot*> in = inputs(*f);
       if (in.size() < given.size()) continue;
       bool fits = true;
+      int conversions = 0;
       std::vector<std::optional<Value>> values(in.size());
       for (std::size_t i = 0; i < in.size() && fits; ++i) {
         Instance& type = instances_.make(
@@ -434,10 +442,13 @@ std::optional<Value> Evaluator::operator_record(std::string_view symbol,
           continue;
         }
         const bool wants_record = type.basic == Basic::kNone;
+        if (symbol != "'constructor'") {
+          fits = formal_dims(*f, *in[i]) == static_cast<int>(given[i].dims.size());
+        }
         if (wants_record == given[i].is_record()) {
-          if (!wants_record && given[i].type != type.type &&
-              !(type.type == ScalarType::kReal && given[i].type == ScalarType::kInteger)) {
-            fits = false;
+          if (!wants_record && given[i].type != type.type) {
+            ++conversions;
+            fits = fits && type.type == ScalarType::kReal && given[i].type == ScalarType::kInteger;
           }
           values[i] = given[i];
         } else if (wants_record && converting) {
@@ -445,16 +456,31 @@ std::optional<Value> Evaluator::operator_record(std::string_view symbol,
           self.kind = Value::Kind::kRecord;
           self.record = record;
           auto r = operator_record("'constructor'", {self, given[i]}, c, where);
-          fits = r.has_value();
+          fits = fits && r.has_value();
           if (r) values[i] = *r;
         } else {
           fits = false;
         }
       }
       if (!fits) continue;
-      std::vector<Value> results = call_with(*f, values, c, where);
-      if (!results.empty()) return results[0];
+      if (chosen != nullptr && conversions == fewest) {
+        fail(Code::kAmbiguousOverload,
+             quoted(chosen->cls.node->path()) + " and " + quoted(f->cls.node->path()) +
+                 " both fit these arguments",
+             where);
+      }
+      if (chosen != nullptr && conversions > fewest) continue;
+      chosen = f;
+      fewest = conversions;
+      arguments = std::move(values);
     }
+    if (chosen == nullptr) continue;
+    if (outputs(*chosen).size() != 1) {
+      fail(Code::kAmbiguousOverload,
+           quoted(chosen->cls.node->path()) + " must have exactly one output", where);
+    }
+    std::vector<Value> results = call_with(*chosen, std::move(arguments), c, where);
+    if (!results.empty()) return results[0];
   }
   return std::nullopt;
 }

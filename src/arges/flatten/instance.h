@@ -75,11 +75,12 @@ struct Slot {
   const Element* element = nullptr;
   const Component* component = nullptr;
   ClassNode* node = nullptr;
-  int part = 0;     // whose text declares it
-  int visible = 0;  // the class that declared it first
+  int part = 0;                   // whose text declares it
+  int visible = 0;                // the class that declared it first
+  std::vector<int> also_visible;  // other parts that bring the same element
   int literal = 0;
   bool is_protected = false;
-  const Slot* replaced = nullptr;  // the declaration that a redeclaration took the place of
+  Slot* replaced = nullptr;  // the declaration that a redeclaration took the place of
   State state = State::kNew;
   Instance* instance = nullptr;        // of a component
   Instance* class_instance = nullptr;  // of a class

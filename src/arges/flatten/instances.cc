@@ -197,10 +197,16 @@ void Instances::add_elements(Instance& instance, int part, const ClassDef& def, 
     for (const Element& element : section.elements) {
       if (element.kind == ElementKind::kExtends) {
         const Extends& clause = *element.extends;
+        check_extends(clause.type, {&instance, part});
         ClassRef base = find_class(clause.type, {&instance, part});
         check_base(def, *base.node, {tree_.file(text), clause.type.range});
+        const std::size_t dims = instance.cls.dims.size();
+        const Causality causality = instance.cls.causality;
         add_base(instance, part, std::move(base), clause.modification, {&instance, part}, false,
                  hidden);
+        if (instance.cls.dims.size() != dims || instance.cls.causality != causality) {
+          check_lonely(def, clause, {tree_.file(text), clause.type.range});
+        }
       } else if (element.kind == ElementKind::kComponents) {
         for (const Component& component : element.components->components) {
           const auto it = instance.table.find(component.name.text);
@@ -231,18 +237,18 @@ void Instances::add_slot(Instance& instance, Slot slot) {
     for (int p = slot.part; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
       inherits = inherits || p == there.part;
     }
-    if (inherits) {
-      const bool redeclared = there.element != nullptr && there.element->redeclare;
-      if (redeclared || there.kind == MemberKind::kClass) {
-        there.visible = slot.visible;
-        if (there.replaced == nullptr) {
-          instance.slots.push_back(std::move(slot));
-          there.replaced = &instance.slots.back();
-        }
-      }
-      return;
+    const bool redeclared = there.element != nullptr && there.element->redeclare;
+    check_duplicate(instance, there, slot, inherits);
+    if (inherits && (redeclared || there.kind == MemberKind::kClass)) {
+      // A class that extends a redeclared one extends what that one extends.
+      there.visible = slot.visible;
+      Slot* last = &there;
+      while (last->replaced != nullptr) last = last->replaced;
+      instance.slots.push_back(std::move(slot));
+      last->replaced = &instance.slots.back();
+    } else if (!inherits) {
+      there.also_visible.push_back(slot.visible);  // inherited on two ways
     }
-    return;
   }
 }
 

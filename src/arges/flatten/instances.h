@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include "arges/flatten/failure.h"
 #include "arges/flatten/instance.h"
@@ -40,6 +41,7 @@ struct Resolved {
   Instance* owner = nullptr;  // kSlot
   Slot* slot = nullptr;       // kSlot
   ClassNode* node = nullptr;  // kClass: predefined or at the top level
+  bool enclosing = false;     // kSlot: a component of a class around that of the scope
 };
 
 class Instances {
@@ -75,6 +77,8 @@ class Instances {
   diag::Span span(Scope scope, TextRange range);
   // The kind of the class, with short classes followed to the end.
   ClassKind kind(Instance& instance);
+  // Inner components that were added because nobody declared them, since the last call.
+  std::vector<Instance*> take_added_inners() { return std::exchange(added_inners_, {}); }
   const Path* path_index(const Path* outer, std::vector<int> index);
   const Path* path_field(const Path* outer, std::string_view field);
   // a.b[2].c
@@ -82,6 +86,12 @@ class Instances {
   // Does an annotation hold NAME = true?
   bool annotated(const Annotation* annotation, Scope scope, std::string_view name);
   const Modification* annotation(const Annotation& annotation, ClassNode& node);
+  bool package_like(Instance& instance);
+  bool same_enumeration(ClassNode& a, ClassNode& b);
+  bool is_partial(Instance& instance);
+  void check_step(Instance& owner, const Slot& slot, diag::Span where);
+  // Has the connector as many flow as potential variables?
+  void check_connector(Instance& connector);
 
  private:
   struct Declaration {
@@ -89,6 +99,8 @@ class Instances {
     const Component* component;
     Scope scope;
   };
+  // Redeclarations of an element, from the outside in: the first counts.
+  using Redeclarations = std::vector<std::pair<const Argument*, Scope>>;
   void add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected);
   void add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected);
   void add_slot(Instance& instance, Slot slot);
@@ -97,10 +109,25 @@ class Instances {
   void check_modifiers(Instance& instance);
   void check_base(const ClassDef& derived, ClassNode& base, diag::Span where);
   void check_class(const ClassDef& def, ClassNode& node);
+  void check_duplicate(Instance& instance, const Slot& there, const Slot& slot, bool inherits);
+  void check_extends(const Name& name, Scope scope);
+  static void check_lonely(const ClassDef& def, const Extends& clause, diag::Span where);
+  void check_redeclare(Instance& owner, const Slot& slot, const Argument& redeclaration,
+                       Scope scope);
+  void check_constraint(Instance& owner, const Slot& slot, const ClassRef& ref,
+                        const Redeclarations& redeclarations, diag::Span where);
+  std::string misfit(Instance& made, Instance& wanted, int depth, std::size_t own_dims = 0);
+  void check_inner(Instance& owner, Slot& slot, Instance& inner);
+  void check_import(const Resolved& found, diag::Span where);
+  void check_imports(const std::vector<const Import*>& imports, ClassNode& text);
+  void check_modifications(const ClassDef& def, ClassNode& node);
+  void check_component(Instance& owner, const Slot& slot, const TypePrefix& prefix, Instance& made,
+                       diag::Span where);
   void collect(const Instance& owner, const Environment& from, std::string_view name,
-               Environment& to, const Argument** redeclaration, const Layer** layer) const;
+               Environment& to, Redeclarations* redeclarations) const;
   Instance* make_component(Instance& owner, Slot& slot);
   Instance* find_inner(Instance& owner, Slot& slot);
+  Instance* add_inner(Instance& owner, Slot& slot);
   Dims dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
                   const Instance& prototype);
   void make_items(Instance& array, const ClassRef& ref, const Environment& environment);
@@ -118,6 +145,9 @@ class Instances {
   std::unordered_map<ClassNode*, std::vector<const Import*>> imports_;
   std::unordered_set<ClassNode*> checked_;  // classes whose own rules hold
   std::unordered_map<const Annotation*, const Modification*> annotations_;
+  std::unordered_map<const Instance*, bool> package_like_;
+  std::deque<Element> elements_;  // declarations that are not in the text
+  std::vector<Instance*> added_inners_;
 };
 
 }  // namespace arges::lang

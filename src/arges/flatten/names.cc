@@ -26,14 +26,19 @@ Slot* Instances::find(Instance& instance, std::string_view name) {
 
 // Text of a class sees what it declares and inherits, not what those add that inherit from it.
 bool Instances::visible(const Instance& instance, const Slot& slot, int part) const {
-  for (int p = slot.visible; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
-    if (p == part) return true;
-  }
-  return false;
+  const auto seen_from = [&](int p) {
+    for (; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
+      if (p == part) return true;
+    }
+    return false;
+  };
+  return seen_from(slot.visible) ||
+         std::any_of(slot.also_visible.begin(), slot.also_visible.end(), seen_from);
 }
 
 Resolved Instances::resolve(std::string_view name, Scope scope) {
   bool encapsulated = false;
+  bool enclosing = false;
   Resolved r;
   while (scope.instance != nullptr) {
     Instance& at = *scope.instance;
@@ -44,6 +49,7 @@ Resolved Instances::resolve(std::string_view name, Scope scope) {
       r.kind = Resolved::Kind::kSlot;
       r.owner = &at;
       r.slot = it->second;
+      if (enclosing && r.slot->kind == MemberKind::kComponent) r.enclosing = true;
       return r;
     }
     ClassNode& text = node(scope);
@@ -55,6 +61,7 @@ Resolved Instances::resolve(std::string_view name, Scope scope) {
       break;
     }
     scope = at.parts[static_cast<std::size_t>(scope.part)].enclosing;
+    enclosing = true;
   }
   if (const Member* m = tree_.member(tree_.predefined(), name)) {
     r.kind = Resolved::Kind::kClass;
@@ -96,6 +103,7 @@ Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from
            quoted(owner.cls.node->path()) + " has no element " + quoted(parts[i].text),
            {tree_.file(from), parts[i].range()});
     }
+    if (i + 1 < parts.size()) check_step(owner, *slot, {tree_.file(from), parts[i].range()});
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
   }
   return r;
@@ -114,17 +122,21 @@ Resolved Instances::find_import(std::string_view name, ClassNode& text) {
       }
     }
     it = imports_.find(&text);
+    check_imports(it->second, text);
   }
   const std::vector<const Import*> imports = it->second;
+  const auto imported = [&](const Import& import) {
+    const Resolved found = from_root(import.name.parts, text, import.range);
+    check_import(found, {tree_.file(text), import.range});
+    return found;
+  };
   for (const Import* import : imports) {
     switch (import->kind) {
       case ImportKind::kQualified:
-        if (import->name.parts.back().text == name) {
-          return from_root(import->name.parts, text, import->range);
-        }
+        if (import->name.parts.back().text == name) return imported(*import);
         break;
       case ImportKind::kRenamed:
-        if (import->alias.text == name) return from_root(import->name.parts, text, import->range);
+        if (import->alias.text == name) return imported(*import);
         break;
       case ImportKind::kList:
         for (const Identifier& i : import->list) {
@@ -138,14 +150,26 @@ Resolved Instances::find_import(std::string_view name, ClassNode& text) {
         break;
     }
   }
+  Resolved unqualified;
   for (const Import* import : imports) {
     if (import->kind != ImportKind::kUnqualified) continue;
     Instance& owner = class_instance(from_root(import->name.parts, text, import->range));
     Slot* slot = find(owner, name);
-    if (slot != nullptr && !slot->is_protected) {
-      return {Resolved::Kind::kSlot, &owner, slot, nullptr};
+    if (slot == nullptr || slot->is_protected) continue;
+    const diag::Span where{tree_.file(text), import->range};
+    if (const ClassKind what = kind(owner);
+        what == ClassKind::kModel || what == ClassKind::kBlock) {
+      fail(Code::kBadImport, quoted(owner.cls.node->path()) + " is no package", where);
     }
+    if (unqualified.kind != Resolved::Kind::kNothing && unqualified.slot != slot) {
+      fail(Code::kAmbiguousImport,
+           quoted(name) + " is in " + quoted(unqualified.owner->cls.node->path()) + " and in " +
+               quoted(owner.cls.node->path()) + ", both imported",
+           where);
+    }
+    unqualified = {Resolved::Kind::kSlot, &owner, slot, nullptr};
   }
+  if (unqualified.kind != Resolved::Kind::kNothing) return unqualified;
   return {};
 }
 
@@ -231,6 +255,13 @@ ClassRef Instances::find_class(const Name& name, Scope scope) {
            quoted(owner.cls.node->path()) + " has no element " + quoted(name.parts[i].text),
            span(scope, name.parts[i].range()));
     }
+    if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent) {
+      fail(Code::kNoPackage,
+           "a class is not taken from a component: " + quoted(print(name)) +
+               " goes through the component " + quoted(r.slot->name),
+           span(scope, name.range));
+    }
+    check_step(owner, *slot, span(scope, name.parts[i].range()));
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
   }
   const bool is_class = r.kind == Resolved::Kind::kClass ||
@@ -253,17 +284,19 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
   ClassRef ref;
   const Scope here{&owner, slot.part};
   const Part& part = owner.parts[static_cast<std::size_t>(slot.part)];
-  const Argument* redeclaration = nullptr;
-  const Layer* layer = nullptr;
+  Redeclarations redeclarations;
   Environment environment;
   try {
-    collect(owner, part.environment, slot.name, environment, &redeclaration, &layer);
+    collect(owner, part.environment, slot.name, environment, &redeclarations);
+    const Argument* redeclaration = redeclarations.empty() ? nullptr : redeclarations[0].first;
     std::erase_if(environment, [](const Layer& l) { return l.value != nullptr; });
     if (redeclaration != nullptr && redeclaration->class_def != nullptr &&
         redeclaration->class_def->form == ClassForm::kShort) {
       const ClassDef& def = *redeclaration->class_def;
-      const Scope scope = layer->scope;
+      const Scope scope = redeclarations[0].second;
+      check_redeclare(owner, slot, *redeclaration, scope);
       ref = find_class(def.base, scope);
+      check_constraint(owner, slot, ref, redeclarations, span(scope, redeclaration->range));
       Environment own = std::move(ref.environment);
       ref.environment = std::move(environment);
       if (slot.element != nullptr && slot.element->constraint != nullptr &&
@@ -280,6 +313,9 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
       ref.node = slot.node;
       ref.enclosing = here;
       ref.environment = std::move(environment);
+      if (slot.element != nullptr && slot.element->constraint != nullptr) {
+        check_constraint(owner, slot, ref, {}, span(here, slot.element->range));
+      }
     }
   } catch (...) {
     slot.state = Slot::State::kNew;

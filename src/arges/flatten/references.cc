@@ -21,6 +21,13 @@ Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
     }
   } else {
     found = instances_.resolve(id.text, c.scope);
+    if (found.enclosing &&
+        found.slot->element->components->prefix.variability != Variability::kConstant) {
+      fail(Code::kEnclosingVariable,
+           quoted(id.text) + " is no constant of " + quoted(found.owner->cls.node->path()) +
+               ", so that " + quoted(instances_.node(c.scope).path()) + " cannot use it",
+           instances_.span(c.scope, id.range()));
+    }
   }
   if (found.kind == Resolved::Kind::kNothing) {
     Name name;
@@ -45,6 +52,7 @@ std::size_t Evaluator::follow_classes(const ReferenceExpr& e, Resolved& r, const
            quoted(owner.cls.node->path()) + " has no element " + quoted(e.parts[used].name.text),
            instances_.span(c.scope, e.parts[used].name.range()));
     }
+    instances_.check_step(owner, *slot, instances_.span(c.scope, e.parts[used].name.range()));
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
     ++used;
   }
@@ -74,6 +82,25 @@ Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, c
   return *made;
 }
 
+// Only connections and modifications name what may not be there.
+void Evaluator::check_unconditional(const Slot& slot, diag::Span where) {
+  if (slot.component != nullptr && slot.component->condition != nullptr) {
+    fail(Code::kConditionalUse,
+         quoted(slot.name) + " has a condition and can only be connected, not used as a value",
+         where);
+  }
+}
+
+void Evaluator::check_time(const Context& c, diag::Span where) {
+  if (c.scope.instance == nullptr) return;
+  const ClassDef* def = instances_.definition(c.scope);
+  if (def == nullptr || def->kind == ClassKind::kClass || def->kind == ClassKind::kModel ||
+      def->kind == ClassKind::kBlock) {
+    return;
+  }
+  fail(Code::kNoTimeHere, "a " + std::string(spelling(def->kind)) + " has no `time`", where);
+}
+
 Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
   const ReferencePart& first = r.parts[0];
   if (!r.global) {
@@ -99,6 +126,7 @@ Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
   Resolved found = first_part(r, c);
   if (found.kind == Resolved::Kind::kTime) {
     if (c.structural) fail(Code::kNotConstant, "`time` is not known before the run", span(c, r));
+    check_time(c, span(c, r));
     return scalar_value(pool(), pool().time());
   }
   const std::size_t used = follow_classes(r, found, c);
@@ -113,6 +141,7 @@ Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
       fail(Code::kDisabledComponent,
            quoted(found.slot->name) + " is not there: its condition is false", span(c, r));
     }
+    check_unconditional(*found.slot, span(c, r));
     return component_value(*i, r, used - 1, c);
   }
   if (found.kind == Resolved::Kind::kBuiltin) {
@@ -230,7 +259,11 @@ std::optional<std::size_t> Evaluator::single(const std::vector<Sub>& subs, const
 Value Evaluator::member_value(Instance& i, const ReferenceExpr& r, std::size_t k,
                               const Context& c) {
   if (k == r.parts.size()) return instance_value(i, c);
-  return component_value(child(i, r, k, c), r, k, c);
+  Instance& part = child(i, r, k, c);
+  if (part.slot != nullptr && i.world == World::kModel) {
+    check_unconditional(*part.slot, span(c, r));
+  }
+  return component_value(part, r, k, c);
 }
 
 Value Evaluator::instance_value(Instance& i, const Context& c) {

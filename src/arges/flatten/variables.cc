@@ -1,7 +1,5 @@
 // Variables: attributes and values.
 
-#include <unordered_set>
-
 #include "arges/flatten/flattener.h"
 #include "arges/lex/lexer.h"
 
@@ -106,30 +104,16 @@ void Flattener::attributes(Instance& i, std::size_t n) {
   }
 }
 
-// A parameter depends on parameters and constants only.
+// A parameter depends on parameters and constants only, a constant on constants.
 void Flattener::check_variability(Instance& i, ExprId root, diag::Span where) {
-  const ExprPool& pool = e_.pool();
-  std::vector<ExprId> stack{root};
-  std::unordered_set<std::int32_t> seen;
-  while (!stack.empty()) {
-    const ExprId e = stack.back();
-    stack.pop_back();
-    if (!seen.insert(e.index).second) continue;
-    const Op op = pool[e].op;
-    std::string_view problem;
-    if (op == Op::kTime) problem = "time";
-    if (op == Op::kVar &&
-        model_[pool.var(e)].variability > decltype(FlatVariable::variability)::kParameter) {
-      problem = model_[pool.var(e)].name;
-    }
-    if (!problem.empty()) {
-      fail(Code::kNotConstant,
-           "the parameter " + quoted(Instances::full_name(i)) + " depends on " + quoted(problem) +
-               ", which changes during the run",
-           where);
-    }
-    for (const ExprId a : pool.args(e)) stack.push_back(a);
-  }
+  const bool constant = i.prefix.variability == Variability::kConstant;
+  const std::string problem = e_.changes(root, constant);
+  if (problem.empty()) return;
+  fail(Code::kNotConstant,
+       (constant ? "the constant " : "the parameter ") + quoted(Instances::full_name(i)) +
+           " depends on " + quoted(problem) +
+           (constant ? ", which is no constant" : ", which changes during the run"),
+       where);
 }
 
 void Flattener::bind(Instance& i) {
@@ -148,6 +132,20 @@ void Flattener::bind(Instance& i) {
     v = e_.fitted(e_.bound_value(b, around), i.dims, b.each,
                   i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type,
                   instances_.span(b.scope, b.expr->range));
+  }
+  const diag::Span where = instances_.span(b.scope, b.expr->range);
+  if (i.enumeration != nullptr && v.enumeration != nullptr &&
+      !instances_.same_enumeration(*i.enumeration, *v.enumeration)) {
+    fail(Code::kTypeMismatch,
+         quoted(Instances::full_name(i)) + " is a " + quoted(i.enumeration->path()) +
+             ", its value a " + quoted(v.enumeration->path()),
+         where);
+  }
+  if (i.prefix.variability == Variability::kDiscrete && i.type == ScalarType::kReal &&
+      i.basic == Basic::kScalar && i.prefix.causality != Causality::kInput) {
+    fail(Code::kNotSetByWhen,
+         quoted(Instances::full_name(i)) + " is discrete: a `when` must set it, not a value here",
+         where);
   }
   if (fixed && i.basic == Basic::kScalar) {
     for (const ExprId e : v.elements)

@@ -36,6 +36,7 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
     case EquationKind::kMissing:
       return;
     case EquationKind::kEqual: {
+      check_when_target(*e.left, c);
       if (e.left->kind == ExprKind::kTuple && as<TupleExpr>(*e.left).elements.size() != 1) {
         const auto& targets = as<TupleExpr>(*e.left).elements;
         const std::vector<Value> values = e_.eval_all(*e.right, c);

@@ -4,11 +4,12 @@ package Fail
     flow Real i;
   end A;
   connector B
-    Real v;
+    flow Real v;
     Real i;
   end B;
   connector C
     Real v;
+    flow Real j;
   end C;
   model M
     A a;

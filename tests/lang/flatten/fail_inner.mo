@@ -1,5 +1,5 @@
 package Fail
-  model World
+  partial model World
     parameter Real g = 9.81;
   end World;
   model Part
