@@ -20,8 +20,8 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
   };
   if (next_ == nullptr || aligned() + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
     const std::size_t block = std::max(block_size_, bytes + alignment);
-    blocks_.push_back(std::make_unique<std::byte[]>(block));
-    next_ = blocks_.back().get();
+    blocks_.emplace_back(block);
+    next_ = blocks_.back().data();
     end_ = next_ + block;
     block_size_ = std::min(2 * block_size_, kLargestBlock);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arges/devs/event_queue.h"
+#include "arges/devs/large_pages.h"
 
 namespace arges::devs {
 
@@ -56,8 +57,8 @@ class CalendarQueue final : public EventQueue {
   void rebuild();
   void jump_to_earliest();
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> buckets_;  // heads
+  std::vector<Node, LargePageAllocator<Node>> nodes_;
+  std::vector<std::uint32_t, LargePageAllocator<std::uint32_t>> buckets_;  // heads
   std::uint64_t mask_ = 0;
   double base_ = 0, per_day_ = 0;
   std::uint64_t today_ = 0;

@@ -13,6 +13,7 @@
 #include "arges/devs/arena.h"
 #include "arges/devs/clock.h"
 #include "arges/devs/event_queue.h"
+#include "arges/devs/large_pages.h"
 #include "arges/devs/network.h"
 #include "arges/devs/observer.h"
 #include "arges/devs/router.h"
@@ -147,7 +148,7 @@ class Simulator {
   std::vector<std::uint32_t> created_;
   Network network_;
   Arena states_;
-  std::vector<Component> components_;
+  std::vector<Component, LargePageAllocator<Component>> components_;
   std::unique_ptr<EventQueue> queue_;
   Clock clock_;
   std::int64_t iteration_ = -1;
