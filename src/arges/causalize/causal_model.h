@@ -35,13 +35,12 @@ struct Relation {
   Hysteresis hysteresis;
 };
 
-// A Boolean variable that stands for a relation between time and something discrete. It changes
-// when time reaches `due`: a time event, which comes exactly then.
+// A Boolean variable that stands for time >= threshold, where the threshold changes at events only:
+// a timer is set to it, so that the event is exactly there. With `reached` it stands for
+// time > threshold: at the threshold it becomes true when the timer has set that flag.
 struct TimeRelation {
-  VarId var;
-  ExprId due;
-  ExprId exact;  // the relation itself, for the start
-  bool rises;    // true from `due` on; else until then
+  VarId var, reached;  // reached: invalid for >=
+  ExprId threshold;
 };
 
 // A Real variable that stands for floor(argument) of a continuous argument, constant between

@@ -44,7 +44,8 @@ std::string to_text(const CausalModel& model) {
   for (const Relation& r : model.relations)
     out += fmt::format("  relation {}: {}\n", names.variable(r.var), expression(r.exact));
   for (const TimeRelation& r : model.time_relations)
-    out += fmt::format("  relation {} in time: {}\n", names.variable(r.var), expression(r.exact));
+    out += fmt::format("  relation {}: time {} {}\n", names.variable(r.var),
+                       r.reached.valid() ? ">" : ">=", expression(r.threshold));
   const auto list = [&](const char* title, const std::vector<Block>& blocks) {
     out += fmt::format("  {}\n", title);
     for (const Block& block : blocks) {

@@ -60,8 +60,8 @@ void sort_initial_system(CausalModel& model) {
   };
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
-  for (const TimeRelation& r : model.time_relations) mark(r.var);
   for (const SampleTimer& s : model.samples) mark(s.var);
+  for (const TimeRelation& r : model.time_relations) mark(r.reached);
   mark(model.initial_flag);
   mark(model.terminal_flag);
 

@@ -1,5 +1,6 @@
 // What makes events becomes variables.
 
+#include <map>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -187,24 +188,66 @@ class EventLowering {
     return flat_.ref(v);
   }
 
+  // time + c for a discrete c: -c is where it passes zero. Invalid for anything else.
+  ExprId offset_of_time(ExprId e) {
+    const Op op = pool_[e].op;
+    if (op == Op::kTime) return pool_.real(0);
+    if (op != Op::kAdd && op != Op::kSub) return {};
+    const ExprId l = pool_.arg(e, 0), r = pool_.arg(e, 1);
+    if (pool_[l].op == Op::kTime && !is_continuous(r)) return op == Op::kAdd ? r : pool_.neg(r);
+    if (op == Op::kAdd && pool_[r].op == Op::kTime && !is_continuous(l)) return l;
+    return {};
+  }
+
+  // A relation of time with something that changes at events only.
+  ExprId time_relation(Op op, ExprId a, ExprId b) {
+    if (!is_continuous(a)) {
+      std::swap(a, b);
+      op = op == Op::kLess        ? Op::kGreater
+           : op == Op::kLessEqual ? Op::kGreaterEqual
+           : op == Op::kGreater   ? Op::kLess
+                                  : Op::kLessEqual;
+    }
+    const ExprId offset = is_continuous(b) ? ExprId{} : offset_of_time(a);
+    if (!offset.valid()) return {};
+    const ExprId threshold = pool_.sub(b, offset);
+    const bool strict = op == Op::kGreater || op == Op::kLessEqual;
+    const bool negative = op == Op::kLess || op == Op::kLessEqual;
+    VarId& v = time_relations_[{threshold.index, strict}];
+    if (!v.valid()) {
+      const std::size_t number = model_.time_relations.size() + 1;
+      const auto flag = [&](const char* name) {
+        return new_variable(fmt::format("{}{}", name, number), ScalarType::kBoolean,
+                            pool_.boolean(false));
+      };
+      v = flag("$time");
+      TimeRelation r{v, {}, threshold};
+      ExprId holds = pool_.make(Op::kGreaterEqual, {pool_.time(), threshold});
+      if (strict) {
+        r.reached = flag("$reached");
+        const ExprId later = pool_.make(Op::kGreater, {pool_.time(), threshold});
+        holds =
+            pool_.make(Op::kOr, {later, pool_.make(Op::kAnd, {holds, flat_.ref(r.reached)})});
+      }
+      model_.time_relations.push_back(r);
+      add(model_.equations, flat_.ref(v), holds, {}, true);
+    }
+    return negative ? pool_.make(Op::kNot, {flat_.ref(v)}) : flat_.ref(v);
+  }
+
   ExprId relation(Op op, ExprId a, ExprId b, bool events) {
     const ExprId exact = pool_.make(op, {a, b});
     if (!events || pool_.is_constant(exact) || (!is_continuous(a) && !is_continuous(b)))
       return exact;
     const auto it = relations_.find(exact.index);
     if (it != relations_.end()) return flat_.ref(it->second);
-    const VarId v = new_variable(fmt::format("$relation{}", relations_.size() + 1),
+    if (const ExprId by_time = time_relation(op, a, b); by_time.valid()) return by_time;
+    const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
-    const bool time_first = pool_[a].op == Op::kTime;
-    const ExprId due = time_first ? b : a;
-    if ((time_first || pool_[b].op == Op::kTime) && !is_continuous(due)) {
-      model_.time_relations.push_back({v, due, exact, rises == time_first});
-    } else {
-      const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
-      model_.relations.push_back(
-          {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
-    }
+    const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
+    model_.relations.push_back(
+        {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
     relations_[exact.index] = v;
     return flat_.ref(v);
   }
@@ -339,6 +382,7 @@ class EventLowering {
   std::vector<VarId> derivative_, pre_;
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
+  std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict
 };
 
 }  // namespace

@@ -13,8 +13,6 @@ void sort_equations(CausalModel& model) {
   };
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
-  for (const TimeRelation& r : model.time_relations)
-    given[static_cast<std::size_t>(r.var.index)] = 1;
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
   for (const PreLink& p : model.pres) given[static_cast<std::size_t>(p.pre.index)] = 1;
   for (const VarId flag : {model.initial_flag, model.terminal_flag}) {

@@ -101,9 +101,11 @@ void CompiledSystem::declare() {
                               to_text(model_.flat.pool, s.interval, names)),
                   std::numeric_limits<double>::infinity());
   }
-  for (const TimeRelation& r : model_.time_relations)
-    declare_timer(to_text(model_.flat.pool, r.exact, names),
+  for (const TimeRelation& r : model_.time_relations) {
+    declare_timer(fmt::format("time {} {}", r.reached.valid() ? ">" : ">=",
+                              to_text(model_.flat.pool, r.threshold, names)),
                   std::numeric_limits<double>::infinity());
+  }
   for (const PreLink& p : model_.pres) {
     if (model_.role_of(p.of) == Role::kAlgebraic) algebraic_pres_.push_back(p);
   }
@@ -270,27 +272,9 @@ bool CompiledSystem::update_relations(vm::Workspace& w) const {
   };
   for (std::size_t i = 0; i < model_.relations.size(); ++i)
     set(model_.relations[i].var, w[code_.exact[i]]);
-  const std::size_t floors = model_.relations.size(), timed = floors + model_.floors.size();
   for (std::size_t i = 0; i < model_.floors.size(); ++i)
-    set(model_.floors[i].var, w[code_.exact[floors + i]]);
-  for (std::size_t i = 0; i < model_.time_relations.size(); ++i)
-    set(model_.time_relations[i].var, w[code_.exact[timed + i]]);
+    set(model_.floors[i].var, w[code_.exact[model_.relations.size() + i]]);
   return changed;
-}
-
-// Relations in time hold from `due` on, also strict ones, and their timers wait for it; an event
-// may have changed what `due` is.
-void CompiledSystem::update_time_relations(vm::Workspace& w, Update& now) const {
-  if (model_.time_relations.empty()) return;
-  w.run(code_.due_program);
-  for (std::size_t i = 0; i < model_.time_relations.size(); ++i) {
-    const TimeRelation& r = model_.time_relations[i];
-    const double due = w[code_.due[i]];
-    const bool reached = now.t() >= due;
-    at(w, r.var) = reached == r.rises ? 1 : 0;
-    now.schedule(TimerId{static_cast<std::int32_t>(model_.samples.size() + i)},
-                 reached || std::isnan(due) ? std::numeric_limits<double>::infinity() : due);
-  }
 }
 
 void CompiledSystem::solve_initial(vm::Workspace& w) const {
@@ -402,7 +386,7 @@ void CompiledSystem::on_timer(TimerId timer, Update& now) const {
   const std::size_t j = static_cast<std::size_t>(timer.index);
   if (j >= model_.samples.size()) {
     const TimeRelation& r = model_.time_relations[j - model_.samples.size()];
-    now[discrete(r.var)] = r.rises ? 1 : 0;
+    if (r.reached.valid()) now[discrete(r.reached)] = 1;
     return;
   }
   now[discrete(model_.samples[j].var)] = 1;
@@ -412,6 +396,21 @@ void CompiledSystem::on_timer(TimerId timer, Update& now) const {
   const double start = (*w)[code_.sample_start[j]], interval = (*w)[code_.sample_interval[j]];
   const double k = std::round((now.t() - start) / interval) + 1;
   now.schedule(timer, start + k * interval);
+}
+
+// Timers for the relations of time that have still to become true.
+void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
+  if (model_.time_relations.empty()) return;
+  w.run(code_.threshold_program);
+  for (std::size_t j = 0; j < model_.time_relations.size(); ++j) {
+    const TimeRelation& r = model_.time_relations[j];
+    const double threshold = w[code_.thresholds[j]];
+    const bool waits = r.reached.valid() && threshold == now.t() && at(w, r.reached) == 0;
+    if (r.reached.valid() && threshold != now.t()) at(w, r.reached) = 0;
+    now.schedule(TimerId{static_cast<std::int32_t>(model_.samples.size() + j)},
+                 threshold > now.t() || waits ? threshold
+                                              : std::numeric_limits<double>::infinity());
+  }
 }
 
 // pre() of algebraic variables: from the values before the instant.
@@ -443,7 +442,7 @@ void CompiledSystem::settle(Update& now) const {
   for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
   w.run(code_.update_program);
   for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
-  update_time_relations(w, now);
+  schedule_times(w, now);
   const double* r = w.registers();
   std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
   check(w, now);

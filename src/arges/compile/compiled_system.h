@@ -24,7 +24,7 @@ namespace arges {
 //   settle:  pre(v) := v for all v
 //            evaluate all equations, discrete and continuous, in order, with these left limits
 //            reinit the states whose when fired; failed assertions end the run
-//            sample flags := false; relations in time by what they are compared with now
+//            sample flags := false; timers at what time is compared with
 //
 // which is the event iteration of Modelica: a when-clause fires in the first round in which its
 // condition is true and was not before. A condition that switches again at the same instant must
@@ -67,10 +67,10 @@ class CompiledSystem : public HybridSystem {
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
-  void update_time_relations(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
+  void schedule_times(vm::Workspace& w, Update& now) const;
   DiscreteId discrete(VarId v) const;
   double& at(vm::Workspace& w, VarId v) const {
     return w[code_.slot[static_cast<std::size_t>(v.index)]];

@@ -43,6 +43,7 @@ class ModelCompiler {
     everything();
     initial();
     samples();
+    thresholds();
     find_sparsity(model_, blocks_of_, code_);
     link();
     return std::move(code_);
@@ -293,7 +294,7 @@ class ModelCompiler {
 
   void conditions() {
     ExprPool& pool = flat_.pool;
-    std::vector<ExprId> g, exact, scales, due;
+    std::vector<ExprId> g, exact, scales;
     for (const Relation& r : model_.relations) {
       g.push_back(r.g);
       exact.push_back(r.exact);
@@ -304,10 +305,6 @@ class ModelCompiler {
       g.push_back(pool.sub(f.argument, pool.add(ref(f.var), pool.real(1))));
       exact.push_back(pool.make(Op::kFloor, {f.argument}));
       scales.push_back(f.hysteresis.scale);
-    }
-    for (const TimeRelation& r : model_.time_relations) {
-      exact.push_back(r.exact);
-      due.push_back(r.due);
     }
     const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers) {
       registers = extra_registers(list.size());
@@ -321,7 +318,6 @@ class ModelCompiler {
     code_.condition_program = make(g, code_.conditions);
     code_.relation_program = make(exact, code_.exact);
     code_.scale_program = make(scales, code_.scales);
-    code_.due_program = make(due, code_.due);
   }
 
   void everything() {
@@ -390,6 +386,15 @@ class ModelCompiler {
     code_.sample_program = b.finish();
   }
 
+  void thresholds() {
+    code_.thresholds = extra_registers(model_.time_relations.size());
+    ProgramBuilder b(base_, Region::kOuter);
+    for (const TimeRelation& r : model_.time_relations) b.announce(r.threshold);
+    for (std::size_t i = 0; i < model_.time_relations.size(); ++i)
+      b.assign(model_.time_relations[i].threshold, code_.thresholds[i]);
+    code_.threshold_program = b.finish();
+  }
+
   void link() {
     base_.region_size[static_cast<int>(Region::kVariables)] = variables_end_;
     base_.place_regions();
@@ -398,7 +403,7 @@ class ModelCompiler {
     for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
                            &code_.output_program, &code_.condition_program, &code_.update_program,
                            &code_.initial_program, &code_.relation_program, &code_.scale_program,
-                           &code_.sample_program, &code_.due_program})
+                           &code_.sample_program, &code_.threshold_program})
       base_.link(*p);
     for (vm::Program& p : code_.check_messages) base_.link(p);
     for (vm::Loop& loop : base_.tables.loops) {

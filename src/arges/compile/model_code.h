@@ -34,17 +34,17 @@ struct ModelCode {
   vm::Program relation_program;   // relations and floors exactly, into `exact`
   vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
   vm::Program sample_program;     // start and interval of samples
-  vm::Program due_program;        // when the relations in time change, into `due`
+  vm::Program threshold_program;  // of time relations, into `thresholds`
 
   std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor
-  std::vector<std::uint32_t> exact;       // of relations, floors, relations in time
+  std::vector<std::uint32_t> exact;       // of relations, then floors
   std::vector<std::uint32_t> scales;      // of relations, then floors, for hysteresis
-  std::vector<std::uint32_t> due;
   std::vector<std::uint32_t> reinit_fires, reinit_values;
   std::vector<std::uint32_t> check_violated;
   std::vector<std::uint32_t> check_texts;  // strings, each made by its program when needed
   std::vector<vm::Program> check_messages;
   std::vector<std::uint32_t> sample_start, sample_interval;
+  std::vector<std::uint32_t> thresholds;
   std::vector<std::uint32_t> redundant;  // both sides of each
 
   // Which state's rate depends on which state: (row, column); has_sparsity false: too many to tell.

@@ -140,6 +140,14 @@ Instance* Instances::component(Instance& owner, Slot& slot) {
   return slot.instance;
 }
 
+Instance* Instances::referenced(Instance& owner, Slot& slot) {
+  const bool both = slot.element != nullptr && slot.element->inner && slot.element->outer;
+  if (both && owner.parent != nullptr && owner.world == World::kModel) {
+    return find_inner(owner, slot);
+  }
+  return component(owner, slot);
+}
+
 Instance* Instances::find_inner(Instance& owner, Slot& slot) {
   for (Instance* at = owner.parent; at != nullptr; at = at->parent) {
     if (at->is_array() || at->parts.empty()) continue;

@@ -65,6 +65,8 @@ class Instances {
   Instance& class_instance(const Resolved& r);
   // The component; null when its condition is false.
   Instance* component(Instance& owner, Slot& slot);
+  // What a name in the class of `owner` means: of an `inner outer` component the one further out.
+  Instance* referenced(Instance& owner, Slot& slot);
   // The value that modifications and declaration give; expr is null when there is none.
   Binding binding(const Instance& instance) const;
   // An attribute of a basic type.

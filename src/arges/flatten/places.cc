@@ -14,7 +14,7 @@ Evaluator::Place Evaluator::place(const ReferenceExpr& r, const Context& c) {
   if (found.kind != Resolved::Kind::kSlot || found.slot->kind != MemberKind::kComponent) {
     fail(Code::kNoVariable, quoted(print(r)) + " is no component", span(c, r));
   }
-  Instance* i = instances_.component(*found.owner, *found.slot);
+  Instance* i = instances_.referenced(*found.owner, *found.slot);
   if (i == nullptr) {
     out.disabled = true;
     return out;

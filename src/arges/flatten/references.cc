@@ -136,7 +136,7 @@ Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
     return v;
   }
   if (found.kind == Resolved::Kind::kSlot && found.slot->kind == MemberKind::kComponent) {
-    Instance* i = instances_.component(*found.owner, *found.slot);
+    Instance* i = instances_.referenced(*found.owner, *found.slot);
     if (i == nullptr) {
       fail(Code::kDisabledComponent,
            quoted(found.slot->name) + " is not there: its condition is false", span(c, r));
@@ -521,7 +521,7 @@ Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
   if (found.kind != Resolved::Kind::kSlot || found.slot->kind != MemberKind::kComponent) {
     return reference(r, c).dims;
   }
-  Instance* i = instances_.component(*found.owner, *found.slot);
+  Instance* i = instances_.referenced(*found.owner, *found.slot);
   if (i == nullptr) return {};
   Dims dims;
   for (;; ++k) {
