@@ -226,8 +226,7 @@ class EventLowering {
       if (strict) {
         r.reached = flag("$reached");
         const ExprId later = pool_.make(Op::kGreater, {pool_.time(), threshold});
-        holds =
-            pool_.make(Op::kOr, {later, pool_.make(Op::kAnd, {holds, flat_.ref(r.reached)})});
+        holds = pool_.make(Op::kOr, {later, pool_.make(Op::kAnd, {holds, flat_.ref(r.reached)})});
       }
       model_.time_relations.push_back(r);
       add(model_.equations, flat_.ref(v), holds, {}, true);

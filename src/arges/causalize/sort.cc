@@ -14,6 +14,9 @@ void sort_equations(CausalModel& model) {
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
+  for (const TimeRelation& r : model.time_relations) {
+    if (r.reached.valid()) given[static_cast<std::size_t>(r.reached.index)] = 1;
+  }
   for (const PreLink& p : model.pres) given[static_cast<std::size_t>(p.pre.index)] = 1;
   for (const VarId flag : {model.initial_flag, model.terminal_flag}) {
     if (flag.valid()) given[static_cast<std::size_t>(flag.index)] = 1;

@@ -407,9 +407,9 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
     const double threshold = w[code_.thresholds[j]];
     const bool waits = r.reached.valid() && threshold == now.t() && at(w, r.reached) == 0;
     if (r.reached.valid() && threshold != now.t()) at(w, r.reached) = 0;
-    now.schedule(TimerId{static_cast<std::int32_t>(model_.samples.size() + j)},
-                 threshold > now.t() || waits ? threshold
-                                              : std::numeric_limits<double>::infinity());
+    now.schedule(
+        TimerId{static_cast<std::int32_t>(model_.samples.size() + j)},
+        threshold > now.t() || waits ? threshold : std::numeric_limits<double>::infinity());
   }
 }
 

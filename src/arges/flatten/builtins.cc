@@ -413,6 +413,8 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
     return string_value(
         formatted_text(v.type, pool().value(x), pool().text(StringId{pool()[format].index})));
   }
+  const bool plain = pool().is_value(digits, 6) && pool().is_value(length, 0);
+  if (!known(x) && plain) return scalar_value(pool(), pool().make(Op::kToString, {x}));
   if (!known(x) || !known(digits) || !known(length) || !known(left)) {
     return scalar_value(pool(), pool().make(Op::kToString, {x, digits, length, left}));
   }
