@@ -12,7 +12,7 @@ namespace {
 
 TEST(ClassEAmplifier, ReachesTheReferenceStateAt100Microseconds) {
   const ClassEAmplifier model;
-  for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+  for (const double rtol : {1e-6, 1e-8, 1e-10, 1e-12}) {
     const auto x = final_state(model, options("rodas5p", rtol, 100e-6)).final.x;
     const double scale[] = {0.1, 10, 0.1, 10};
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(x[i], c3::kFinal[i], 100 * rtol * scale[i]) << rtol;

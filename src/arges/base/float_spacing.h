@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,13 @@ namespace arges {
 inline double spacing(double t) {
   const double magnitude = std::abs(t);
   return std::nextafter(magnitude, std::numeric_limits<double>::infinity()) - magnitude;
+}
+
+// The longest step from t that ends on a double and is not longer than h, but at least spacing(t).
+inline double representable_step(double t, double h) {
+  const double end = t + h;
+  const double step = end - t;
+  return std::max(step > h ? std::nextafter(end, t) - t : step, spacing(t));
 }
 
 }  // namespace arges

@@ -63,23 +63,19 @@ class Cvode final : public SundialsStepper {
 
   void start(double t, const double* x, const double*, double h) override {
     begin(t, x, h);
-    CVodeReInit(memory_.get(), t, current());
-    CVodeSetInitStep(memory_.get(), first_h_);  // 0 again means automatic
     share_ = starting_share_;
+    restart();
   }
 
   StepStatus step(double limit) override {
     if (passes(limit)) return StepStatus::kStepTooSmall;
-    void* cv = memory_.get();
-    if (stop_changes(limit)) CVodeSetStopTime(cv, limit);
-    if (first_ && first_too_close(limit)) CVodeSetInitStep(cv, limit - t_);
-    const double target = first_ ? first_target(limit) : limit;
     double reached;
-    int flag, idle = 0;
-    do {
-      flag = CVode(cv, target, other(), &reached, CV_ONE_STEP);
-    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
-    count_all();
+    int flag = advance(limit, reached);
+    if (share_ < 1 && (flag < 0 || reached <= t_)) {  // too tight for this start
+      share_ = 1;
+      restart();
+      flag = advance(limit, reached);
+    }
     if (flag < 0) return fail(cause_of(flag), flag);
     if (share_ < 1) end_start();
     const StepStatus status = accept(reached, flag == CV_TSTOP_RETURN);
@@ -116,6 +112,28 @@ class Cvode final : public SundialsStepper {
     CVodeGetLastOrder(memory_.get(), &order);
     return order < static_cast<int>(std::size(kLimits)) ? kLimits[order]
                                                         : std::numeric_limits<double>::infinity();
+  }
+
+  void restart() {
+    base_ = stats_;
+    CVodeReInit(memory_.get(), t_, current());
+    CVodeSetInitStep(memory_.get(), first_h_);  // 0 again means automatic
+    first_ = true;
+    stop_set_ = false;
+  }
+
+  int advance(double limit, double& reached) {
+    void* cv = memory_.get();
+    if (stop_changes(limit)) CVodeSetStopTime(cv, limit);
+    if (first_ && first_too_close(limit)) CVodeSetInitStep(cv, limit - t_);
+    const double target = first_ ? first_target(limit) : limit;
+    reached = t_;
+    int flag, idle = 0;
+    do {
+      flag = CVode(cv, target, other(), &reached, CV_ONE_STEP);
+    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
+    count_all();
+    return flag;
   }
 
   void end_start() {

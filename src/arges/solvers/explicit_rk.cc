@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/float_spacing.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/failure_messages.h"
 #include "arges/solvers/initial_step.h"
@@ -24,7 +25,7 @@ constexpr double kSafety = 0.9;
 constexpr double kFailureFactor = 0.2;   // of the step, when it cannot be evaluated
 constexpr double kLogLeastError = -9.2;  // log 1e-4: errors below teach the control nothing
 
-double smallest_step(double t) { return std::max(16 * kEpsilon * std::fabs(t), 1e-60); }
+double smallest_step(double t) { return std::max(spacing(t), 1e-60); }
 
 template <class T>
 struct ErrorRow {
@@ -157,6 +158,7 @@ StepStatus ExplicitRungeKutta<T>::step(double limit) {
   double h = wanted;
   for (bool rejected = false;; rejected = true) {
     const bool hits_limit = fit_to(limit, h);
+    if (!hits_limit && h < 1e-8 * std::fabs(t_)) h = representable_step(t_, h);
     const double t_new = hits_limit ? limit : t_ + h;
     if (!(t_new > t_)) return give_up(Failure::kErrorTest, h);
     h = t_new - t_;

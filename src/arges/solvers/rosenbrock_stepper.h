@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arges/base/error.h"
+#include "arges/base/float_spacing.h"
 #include "arges/solvers/failure_messages.h"
 #include "arges/solvers/rodas5p_tableau.h"
 #include "arges/solvers/rosenbrock_matrix.h"
@@ -28,11 +29,13 @@ namespace arges {
 //       W = M - h gamma df/dx, 8 stages r_i = k_i / (h gamma),
 //         W r_i = f(t + c_i h, x + h gamma sum_j a_ij r_j) + gamma M sum_j C_ij r_j + h d_i df/dt
 //       error norm ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
-//     until the norm is at most 1; a NaN, an EvaluationError or a singular W shortens the step
+//     until the norm is at most 1, or h is at the resolution of t and the error no more than that
+//     of
+//       rounding t; a NaN, an EvaluationError or a singular W shortens the step
 //
-// Fails when h falls below 2 eps max(|t|, first h tried): then the cause of the last rejection is
-// the status. The Jacobian must be that of f (a Rosenbrock method has no iteration that would make
-// up for a wrong one).
+// Fails when h falls below the distance of doubles at t, or 2 eps times the first h tried: then the
+// cause of the last rejection is the status. The Jacobian must be that of f (a Rosenbrock method
+// has no iteration that would make up for a wrong one).
 //
 // The stages are kept as rates r_i: so nothing is divided by h, whose rounding the large
 // coefficients C would magnify.
@@ -114,6 +117,7 @@ class RosenbrockStepper final : public Stepper {
   template <int S>
   void stage(double h, Stages& r);
   double squared_error() const;  // square of the error norm
+  bool is_within_the_resolution_of_time() const;
   int worst_component() const;
   StepStatus fail(StepStatus status, double h);
 
@@ -255,6 +259,23 @@ double RosenbrockStepper<N>::squared_error() const {
   return sum / std::max(1, n()) + finite;
 }
 
+// The error of the last attempt is no more than what the rounding of t does to x anyway: no method
+// can do better. So a ramp that is as steep as a jump is passed, if t can hardly resolve it and x
+// changes little. (At a singularity x changes much.)
+template <int N>
+bool RosenbrockStepper<N>::is_within_the_resolution_of_time() const {
+  const double unit = spacing(t_);
+  for (int i = 0; i < n(); ++i) {
+    constexpr double kLittle = 1e-8;
+    const double size = std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
+    const double rate = std::max(std::abs(f_[i]), std::abs(f_stage_[i])) * mass_[i];
+    const double tolerance =
+        atol_[i] + options_.rtol * size + std::min(unit * rate, kLittle * size);
+    if (!(std::abs(h_gamma_ * r_[7][i]) <= tolerance)) return false;
+  }
+  return true;
+}
+
 // The component with the largest error against its tolerance.
 template <int N>
 int RosenbrockStepper<N>::worst_component() const {
@@ -317,7 +338,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
   const double remaining = limit - t_;
   double h = std::min(h_next_, options_.max_step);
   const double h_min =
-      2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::min(h, remaining));
+      std::max(spacing(t_), 2 * std::numeric_limits<double>::epsilon() * std::min(h, remaining));
   h = std::max(h, h_min);  // a shorter one would not move time
   for (;;) {
     double h_try = h;
@@ -328,6 +349,8 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
     } else if (2 * h > remaining) {
       h_try = 0.5 * remaining;
     }
+    // So short a step is as long as the doubles of time let it be.
+    if (!hit && h_try < 1e-8 * std::abs(t_)) h_try = representable_step(t_, h_try);
     const bool truncated = h_try < 0.9 * h;
 
     StepStatus status = StepStatus::kOk;
@@ -341,7 +364,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
     }
     if (status == StepStatus::kOk) {
       const double error = squared_error();
-      if (error <= 1) {
+      if (error <= 1 || (h_try <= 2 * spacing(t_) && is_within_the_resolution_of_time())) {
         ++stats_.steps;
         t_ = hit ? limit : t_ + h_try;
         each([&](int i) { x_now_[i] = x_new_[i]; });

@@ -212,6 +212,17 @@ TEST(Rosenbrock, ReportsABlowUpWithItsVariable) {
   EXPECT_NE(stepper->message().find("tank.level"), std::string::npos) << stepper->message();
 }
 
+// A jump of x' at t = 1, which nobody declared: within one unit in the last place of t it changes x
+// by 2e-10, more than the tolerance.
+TEST(Rosenbrock, PassesAJumpThatTimeCannotResolve) {
+  const Custom problem({1}, {"x"},
+                       [](double t, const double*, double* f) { f[0] = t < 1 ? 0 : 1e6; });
+  const auto stepper = make(problem, tolerance(1e-12));
+  stepper->start(0, problem.x0.data(), nullptr, 0);
+  while (stepper->t() < 1.5) ASSERT_EQ(stepper->step(1.5), StepStatus::kOk) << stepper->message();
+  EXPECT_NEAR(stepper->x()[0], 1 + 0.5e6, 1e-6);
+}
+
 TEST(Rosenbrock, ShortensTheStepWhereTheModelCannotBeEvaluated) {
   // sqrt(x) runs dry at t = 2: x = (1 - t / 2)^2. Long first steps overshoot to negative x.
   const Custom problem({1}, {"x"}, [](double, const double* x, double* f) {
