@@ -52,6 +52,9 @@ class Network {
   // Direct child by name; kNone.
   NodeId child(NodeId parent, const std::string& name);
   std::size_t child_count(NodeId parent) const;
+  const std::vector<NodeId>& children(NodeId parent) const {
+    return nodes_[parent].inside->children;
+  }
   bool is_inside(NodeId node, NodeId ancestor) const;  // or is it
 
   NodeId add(NodeId parent, std::string name, std::unique_ptr<Model> model,

@@ -1,5 +1,7 @@
 #include "arges/devs/structure.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
@@ -146,6 +148,17 @@ void Structure::not_there(const std::string& name) const {
 }
 
 std::size_t Structure::size() const { return simulator_->network_.child_count(node_); }
+
+std::vector<const Model*> Structure::components() const {
+  std::vector<const Model*> models;
+  for (const std::uint32_t node : simulator_->network_.children(node_)) {
+    models.push_back(&simulator_->network_.model(node));
+  }
+  std::sort(models.begin(), models.end(),
+            [](const Model* a, const Model* b) { return a->name() < b->name(); });
+  return models;
+}
+
 double Structure::time() const { return simulator_->time(); }
 
 const void* Structure::state_of(const Model& component) const {

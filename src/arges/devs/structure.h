@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arges/devs/coupled.h"
 #include "arges/devs/router.h"
@@ -60,6 +61,8 @@ class Structure {
     return *model;
   }
   std::size_t size() const;  // direct components
+  // The direct components, sorted by name.
+  std::vector<const Model*> components() const;
   double time() const;
   // The state of a component of this model.
   template <class M>
