@@ -1,4 +1,5 @@
-// arges_bench [--json FILE]: the kernel against plain programs; fails when an answer is wrong.
+// arges_bench [--json FILE] [small] [kernel] [native]: the kernel against plain programs; fails
+// when an answer is wrong.
 
 #include <cstdio>
 #include <exception>
@@ -7,19 +8,26 @@
 #include "bench/suites.h"
 
 int main(int argc, char** argv) {
-  std::string json;
+  std::string json, parts;
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--json" && i + 1 < argc) {
       json = argv[++i];
+    } else if (const std::string part = argv[i];
+               part == "small" || part == "kernel" || part == "native") {
+      parts += part;
     } else {
-      std::fprintf(stderr, "usage: arges_bench [--json FILE]\n");
+      std::fprintf(stderr, "usage: arges_bench [--json FILE] [small] [kernel] [native]\n");
       return 2;
     }
   }
   try {
     arges::bench::Table table;
-    arges::bench::compare_small_systems(table);
-    arges::bench::compare_kernel_costs(table);
+    const auto wanted = [&](const char* part) {
+      return parts.empty() || parts.find(part) != std::string::npos;
+    };
+    if (wanted("small")) arges::bench::compare_small_systems(table);
+    if (wanted("kernel")) arges::bench::compare_kernel_costs(table);
+    if (wanted("native")) arges::bench::compare_native_code(table);
     if (!json.empty()) table.write_json(json);
     return table.all_right() ? 0 : 1;
   } catch (const std::exception& error) {

@@ -13,5 +13,7 @@ void compare_kernel_costs(Table& table);
 void compare_devstone(Table& table);
 // Events that are due again and again, against std::priority_queue.
 void compare_hold(Table& table);
+// Right-hand sides of models as text, in native code, against C written by hand.
+void compare_native_code(Table& table);
 
 }  // namespace arges::bench

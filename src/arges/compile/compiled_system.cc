@@ -190,7 +190,7 @@ bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, doub
   const vm::Workspace::Inputs inputs{p.t, p.p, p.u, const_cast<double*>(p.z), p.x, rates};
   if (!native.needs_work) {
     for (const vm::NativePart part : native.parts)
-      part(inputs.time, inputs.p, inputs.u, inputs.z, inputs.x, inputs.rates, nullptr, nullptr);
+      part(inputs.time, inputs.p, inputs.u, inputs.z, inputs.x, inputs.rates, nullptr);
     return true;
   }
   Lease w(*this);
@@ -198,7 +198,18 @@ bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, doub
   return true;
 }
 
+// Of small models the way to the code is most of the work: this becomes a jump.
 void CompiledSystem::derivatives(const Point& p, Rates xdot) const {
+  if (native_) {
+    if (const vm::NativePart direct = native_->direct()) {
+      direct(p.t, p.p, p.u, const_cast<double*>(p.z), p.x, xdot.data(), nullptr);
+      return;
+    }
+  }
+  compute_rates(p, xdot);
+}
+
+void CompiledSystem::compute_rates(const Point& p, Rates xdot) const {
   if (!no_states_ && run_direct(code_.rate_program, p, xdot.data())) return;
   Lease w(*this);
   load(*w, p);

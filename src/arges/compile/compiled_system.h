@@ -62,6 +62,7 @@ class CompiledSystem : public HybridSystem {
   void declare();
   void declare_variables(vm::Workspace& defaults);
   void load(vm::Workspace& w, const Point& at) const;
+  void compute_rates(const Point& at, Rates xdot) const;
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w) const;

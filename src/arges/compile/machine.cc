@@ -24,6 +24,7 @@ Workspace::Workspace(const Tables& tables, NativeTier* tier)
       registers_(tables.registers),
       start_(tables.registers),
       loops_(tables.loops.size()) {
+  if (tier != nullptr) registers_.push_back(0);  // the host's address: run_native()
   // Not touched before it is used: costs address space only.
   if (!tables.functions.empty()) stack_.reset(new double[kStackSize]);
 }

@@ -21,11 +21,11 @@ struct Segments {
 };
 
 // Code for a part of a program; the parts of a program run one after the other. `work` is the
-// register file; the other pointers may point into it (each to its segment) or elsewhere. Returns
-// 0, or 1 after the host has noted an exception.
+// register file, after whose last register the host's address stands (so that all arguments go in
+// registers of the processor); the other pointers may point into it (each to its segment) or
+// elsewhere. Returns 0, or 1 after the host has noted an exception.
 using NativePart = int (*)(double time, const double* parameters, const double* inputs,
-                           double* discretes, const double* states, double* rates, double* work,
-                           void* host);
+                           double* discretes, const double* states, double* rates, double* work);
 // Code of a user function on its frame.
 using NativeFunction = int (*)(double* frame, void* host);
 

@@ -1,5 +1,6 @@
 // The register machine's side of native code.
 
+#include <bit>
 #include <utility>
 
 #include "arges/base/error.h"
@@ -31,8 +32,9 @@ void Workspace::run(const Program& program) {
 }
 
 void Workspace::run_native(const NativeProgram& program, const Inputs& at) {
+  registers_[tables_.registers.size()] = std::bit_cast<double>(this);
   for (const NativePart part : program.parts) {
-    if (part(at.time, at.p, at.u, at.z, at.x, at.rates, registers_.data(), this) != 0)
+    if (part(at.time, at.p, at.u, at.z, at.x, at.rates, registers_.data()) != 0)
       std::rethrow_exception(std::exchange(error_, nullptr));
   }
 }

@@ -137,6 +137,10 @@ bool NativeTier::compile(NativeLevel level) {
     const std::lock_guard lock(mutex_);
     images_.push_back(std::move(image));
     image_.store(images_.back().get(), std::memory_order_release);
+    const NativeProgram& first = images_.back()->programs[0];
+    if (first.parts.size() == 1 && input_.segments.rate_at < input_.segments.other_at &&
+        !first.needs_work && !first.needs_host)
+      direct_.store(first.parts[0], std::memory_order_release);
     return true;
   } catch (const std::exception& error) {
     fail(error.what());

@@ -41,6 +41,8 @@ class NativeTier {
 
   // Null: the machine runs everything.
   const NativeImage* image() const { return image_.load(std::memory_order_acquire); }
+  // Code for the whole of program 0, if it is there and needs neither workspace nor host.
+  NativePart direct() const { return direct_.load(std::memory_order_acquire); }
   const Segments& segments() const { return input_.segments; }
   // A workspace reports the number of instructions that it has run so far; returns the number at
   // which it shall report again.
@@ -60,6 +62,7 @@ class NativeTier {
   NativeInput input_;
   std::uint64_t size_ = 0;  // instructions of all programs
   std::atomic<const NativeImage*> image_{nullptr};
+  std::atomic<NativePart> direct_{nullptr};
   std::mutex compiling_;      // held while the compiler works
   mutable std::mutex mutex_;  // of what follows
   std::condition_variable wake_;

@@ -298,8 +298,7 @@ class PartEmitter : Emitter {
     const bool calls_back = std::any_of(part.pieces.begin(), part.pieces.end(), [](const Piece& p) {
       return p.kind == Piece::Kind::kControl;
     });
-    begin_function(name,
-                   {double_, pointer_, pointer_, pointer_, pointer_, pointer_, pointer_, pointer_},
+    begin_function(name, {double_, pointer_, pointer_, pointer_, pointer_, pointer_, pointer_},
                    !calls_back);
     for (const Piece& piece : part.pieces) emit(piece);
     b_.CreateRet(b_.getInt32(0));
@@ -422,7 +421,10 @@ class PartEmitter : Emitter {
         double_, function_->getArg(6),
         b_.CreateAdd(b_.getInt64(r), b_.CreateFPToUI(offset, b_.getInt64Ty())));
   }
-  Value* host_argument() override { return function_->getArg(7); }
+  Value* host_argument() override {
+    return b_.CreateLoad(pointer_, b_.CreateConstInBoundsGEP1_64(double_, function_->getArg(6),
+                                                                 input_.tables->registers.size()));
+  }
   Value* registers_argument() override { return function_->getArg(6); }
 
   const vm::Program& code_;

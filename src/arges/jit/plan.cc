@@ -272,6 +272,7 @@ class Content {
 
   std::string run(const Part& part) {
     add(input_.segments);
+    add(input_.tables->registers.size());
     for (const Piece& piece : part.pieces) add_piece(piece);
     return std::move(bytes_);
   }
