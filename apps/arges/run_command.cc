@@ -49,8 +49,9 @@ void print_json(const RunOutcome& outcome) {
   json["events"] = run.events;
   json["wall_s"] = run.wall_s;
   json["message"] = run.status.message;
-  json["final"] = Json::object();
-  for (const NamedValue& value : outcome.final) json["final"][value.name] = json_value(value);
+  // Names are unique; operator[] would look for each among all before it.
+  Json::object_t::Container& final = (json["final"] = Json::object()).get_ref<Json::object_t&>();
+  for (const NamedValue& value : outcome.final) final.emplace_back(value.name, json_value(value));
   fmt::print("{}\n", json.dump(2));
 }
 
