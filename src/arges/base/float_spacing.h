@@ -1,15 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 
 namespace arges {
 
 // Distance from |t| to the next larger double: the resolution of time at t.
 inline double spacing(double t) {
   const double magnitude = std::abs(t);
-  return std::nextafter(magnitude, std::numeric_limits<double>::infinity()) - magnitude;
+  // std::nextafter, but inline: solvers ask at every step.
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) + 1) - magnitude;
 }
 
 // The longest step from t that ends on a double and is not longer than h, but at least spacing(t).

@@ -1,5 +1,7 @@
 #include "arges/base/float_spacing.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace arges {
@@ -8,7 +10,9 @@ namespace {
 TEST(FloatSpacing, IsTheDistanceToTheNextDouble) {
   EXPECT_EQ(spacing(1), 0x1p-52);
   EXPECT_EQ(spacing(-1), 0x1p-52);
-  EXPECT_EQ(spacing(1.5e-5), std::nextafter(1.5e-5, 1) - 1.5e-5);
+  EXPECT_EQ(spacing(0), std::numeric_limits<double>::denorm_min());
+  for (double t = 1e-300; t < 1e300; t *= 1.7)
+    EXPECT_EQ(spacing(t), std::nextafter(t, std::numeric_limits<double>::infinity()) - t) << t;
 }
 
 TEST(FloatSpacing, ARepresentableStepEndsOnADoubleAndIsNotLonger) {
