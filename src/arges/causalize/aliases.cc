@@ -11,6 +11,8 @@ namespace arges {
 
 namespace {
 
+constexpr int kMaxRounds = 20;
+
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Classes of variables that are equal up to the sign: union-find with signs.
@@ -83,17 +85,25 @@ class AliasPass {
         classes_(flat_.variables.size()),
         value_(flat_.variables.size()) {}
 
-  void run() {
+  // Whether constants were found: they may have left other equations of that kind.
+  bool run() {
     is_differentiated_.assign(flat_.variables.size(), 0);
     for (std::int32_t i = 0; i < flat_.pool.size(); ++i) {
       const ExprNode& node = flat_.pool[ExprId{i}];
       if (node.op == Op::kDer) is_differentiated_[at(node.index)] = 1;
     }
     std::vector<FlatEquation> kept;
+    bool constants = false;
     for (const FlatEquation& e : flat_.equations) {
-      if (!merge(e) && !give_constant(e)) kept.push_back(e);
+      if (merge(e)) continue;
+      if (give_constant(e)) {
+        constants = true;
+      } else {
+        kept.push_back(e);
+      }
     }
     flat_.equations = std::move(kept);
+    const std::size_t earlier = model_.aliases.size();
     const std::int32_t n = static_cast<std::int32_t>(flat_.variables.size());
     ExprPool& pool = flat_.pool;
     for (std::int32_t v = 0; v < n; ++v) {
@@ -102,8 +112,9 @@ class AliasPass {
       const ExprId whole = root_value(root);
       model_.aliases.push_back({VarId{v}, sign < 0 ? pool.neg(whole) : whole});
     }
-    rewrite();
+    rewrite(earlier);
     model_.statistics.aliases = static_cast<int>(model_.aliases.size());
+    return constants;
   }
 
  private:
@@ -178,7 +189,7 @@ class AliasPass {
     return value_[at(root)].valid() ? value_[at(root)] : flat_.ref(VarId{root});
   }
 
-  void rewrite() {
+  void rewrite(std::size_t earlier_aliases) {
     ExprPool& pool = flat_.pool;
     ExprRewriter map(pool, [&](ExprId e, std::span<const ExprId>) {
       const ExprNode node = pool[e];
@@ -207,6 +218,8 @@ class AliasPass {
       return sign < 0 ? pool.neg(mapped) : mapped;
     });
     rewrite_equations(flat_, [&](ExprId e) { return map(e); });
+    for (std::size_t k = 0; k < earlier_aliases; ++k)
+      model_.aliases[k].value = map(model_.aliases[k].value);
     for (WhenClause& clause : flat_.whens) {
       for (WhenBranch& branch : clause.branches) {
         for (WhenAction& action : branch.actions) {
@@ -244,7 +257,8 @@ void eliminate_aliases(CausalModel& model) {
       v.variability = FlatVariability::kDiscrete;
   }
   model.statistics.equations = static_cast<int>(flat.equations.size());
-  AliasPass(model).run();
+  for (int round = 0; round < kMaxRounds && AliasPass(model).run(); ++round) {
+  }
 }
 
 }  // namespace arges

@@ -9,6 +9,7 @@ CausalModel causalize(FlatModel flat) {
   CausalModel model;
   model.flat = std::move(flat);
   expand_algorithms(model.flat);
+  fold_constants(model.flat);
   eliminate_aliases(model);
   order_parameters(model);
   lower_events(model);

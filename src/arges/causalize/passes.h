@@ -10,6 +10,10 @@ namespace arges {
 // the variables were at the beginning.
 void expand_algorithms(FlatModel& model);
 
+// Constants, and parameters that are final or have Evaluate = true, are replaced in the equations
+// by their values, as far as these follow from each other.
+void fold_constants(FlatModel& model);
+
 // x = y, x = -y, x = constant: x is replaced everywhere.
 void eliminate_aliases(CausalModel& model);
 

@@ -126,6 +126,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
     info.type = value_type(flat[v].type);
     info.hidden = flat[v].type == ScalarType::kString;
+    info.settable = !flat[v].evaluate && flat[v].variability != FlatVariability::kConstant;
   }
   for (const VarId v : code_.inputs) {
     const ExprId given = flat[v].binding.valid() ? flat[v].binding : flat[v].start;

@@ -37,7 +37,7 @@ struct FlatVariable {
   Causality causality = Causality::kLocal;
   StateSelect state_select = StateSelect::kDefault;
   bool hidden = false;        // protected, or annotation(HideResult = true)
-  bool evaluate = false;      // parameter: annotation(Evaluate = true), or used structurally
+  bool evaluate = false;      // parameter: final, annotation(Evaluate = true), or used structurally
   std::optional<bool> fixed;  // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;
   ExprId binding;                 // of a parameter or constant, or the default value of an input

@@ -156,6 +156,8 @@ void Flattener::bind(Instance& i) {
     const VarId id{first.index + static_cast<std::int32_t>(k)};
     if (fixed || model_[id].causality == ::arges::Causality::kInput) {
       model_[id].binding = v.elements[k];
+      if (i.prefix.variability == Variability::kParameter && (b.is_final || i.is_final))
+        model_[id].evaluate = true;
     } else {
       FlatEquation e{model_.ref(id), v.elements[k], {}};
       e.origin = e_.origin(c, b.expr->range);

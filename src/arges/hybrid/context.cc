@@ -47,6 +47,14 @@ Context make_context(const HybridSystem& system) {
 void set_value(const HybridSystem& system, Context& context, const std::string& name,
                double value) {
   const Schema& schema = system.schema();
+  for (const VariableInfo& parameter : schema.parameters) {
+    if (parameter.name == name && !parameter.settable) {
+      throw UserError(fmt::format(
+          "parameter '{}' is final, evaluated or structural: its value is part of the equations; "
+          "change it in the text of the model",
+          name));
+    }
+  }
   if (assign(schema.parameters, context.p, name, value)) return;
   if (assign(schema.inputs, context.u, name, value)) return;
   if (assign(schema.discretes, context.z, name, value)) return;

@@ -36,7 +36,8 @@ struct VariableInfo {
   std::string unit;
   std::string description;
   ValueType type = ValueType::kReal;
-  bool hidden = false;  // of a discrete or parameter: not in results and event logs
+  bool settable = true;  // of a parameter: may be given another value before a run
+  bool hidden = false;   // of a discrete or parameter: not in results and event logs
 };
 
 struct EventInfo {
