@@ -148,6 +148,9 @@ struct CausalModel {
   std::vector<ExprId> when_fires;      // expressions that are true when a when-clause fires
 
   std::vector<CausalEquation> equations;
+  // Constraints among states that hold at the start and then by their stabilised derivatives, which
+  // are among the equations.
+  std::vector<CausalEquation> invariants;
   std::vector<VarId> solved_for;  // the unknown that the matching gave to each equation
   std::vector<Block> blocks;      // continuous and discrete, sorted
   // The initial system: all of `equations`, then the initial ones; in the order of solution.

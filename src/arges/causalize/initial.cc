@@ -1,6 +1,7 @@
 // The initial system.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_set>
 
@@ -8,7 +9,10 @@
 
 #include "arges/causalize/passes.h"
 #include "arges/causalize/sorter.h"
+#include "arges/causalize/start_values.h"
+#include "arges/expr/differentiate.h"
 #include "arges/expr/walk.h"
+#include "arges/flat/differentiate_function.h"
 
 namespace arges {
 
@@ -35,6 +39,30 @@ std::vector<CausalEquation> at_start(CausalModel& model) {
   return rows;
 }
 
+// The states, those last that constraints among states can best be solved for.
+std::vector<VarId> states_by_freedom(CausalModel& model) {
+  FlatModel& flat = model.flat;
+  ExprPool& pool = flat.pool;
+  std::vector<std::pair<double, VarId>> weighted;
+  for (const StateLink& s : model.states) {
+    double weight = 0;
+    const ExprId self = flat.ref(s.state);
+    for (const CausalEquation& e : model.invariants) {
+      Differentiator d(
+          pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
+          call_derivative(flat));
+      const double slope = value_at_start(flat, d(pool.sub(e.lhs, e.rhs)));
+      if (std::isfinite(slope)) weight = std::max(weight, std::abs(slope));
+    }
+    weighted.emplace_back(weight, s.state);
+  }
+  std::stable_sort(weighted.begin(), weighted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<VarId> states;
+  for (const auto& [weight, v] : weighted) states.push_back(v);
+  return states;
+}
+
 }  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
@@ -43,7 +71,7 @@ std::vector<CausalEquation> at_start(CausalModel& model) {
 //
 //   1. the equations of the run, and pre(v) = v for the conditions of when. A when does not fire
 //      unless it says initial(): v = pre(v) then stands for it, which gives v or pre(v).
-//   2. initial equations
+//   2. constraints among states; initial equations
 //   3. v = start for fixed = true (pre(v) = start when v is discrete); then pre(v) = start
 //   4. x = start for the states that are still free, then for anything else
 //
@@ -96,6 +124,7 @@ void sort_initial_system(CausalModel& model) {
     if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }
   const std::size_t must_hold = rows.size();
+  rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
   rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
   for (const VarId v : unknowns) {
     if (flat[v].fixed.value_or(false) && model.role_of(v) != Role::kParameter &&
@@ -110,8 +139,8 @@ void sort_initial_system(CausalModel& model) {
   for (const PreLink& p : model.pres) {
     if (!p.held_at_start) rows.push_back({flat.ref(p.pre), given_start(p.of), {}, 0});
   }
-  for (const StateLink& s : model.states)
-    rows.push_back({flat.ref(s.state), given_start(s.state), {}, 0});
+  for (const VarId x : states_by_freedom(model))
+    rows.push_back({flat.ref(x), given_start(x), {}, 0});
   for (const VarId v : unknowns) {
     if (model.role_of(v) != Role::kState) rows.push_back({flat.ref(v), given_start(v), {}, 0});
   }

@@ -20,6 +20,9 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+// Decay times of constraints in the time of the experiment.
+constexpr double kStabilisation = 100;
+
 class StateSelection {
  public:
   explicit StateSelection(CausalModel& model)
@@ -35,9 +38,16 @@ class StateSelection {
     if (chains.equation_derivative.size() == equations_.size()) return;
     add_variables(chains);
     add_equations(chains);
+    std::vector<char> free(equations_.size(), 0);
+    for (std::size_t i = 0; i < free.size(); ++i)
+      free[i] = chains.equation_derivative[i] >= 0 && is_free(i) ? 1 : 0;
     const std::vector<int> dummies =
-        structure::dummy_derivatives(rows_, chains, preferences(chains));
+        structure::dummy_derivatives(rows_, chains, preferences(chains), free);
     choose(chains, dummies);
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      if (free[i]) stabilise(chains, static_cast<int>(i));
+    }
+    remove_invariants();
   }
 
  private:
@@ -140,6 +150,69 @@ class StateSelection {
     return wish;
   }
 
+  // A nonlinear constraint among variables that are all states by the text, none of which is wanted
+  // less than the others: x^2 + y^2 = 1, or the length of a quaternion. Whatever variable were
+  // computed from it, there would come a point at which it cannot.
+  bool is_free(std::size_t row) {
+    const CausalEquation& e = model_.equations[at(equations_[row])];
+    const auto columns = rows_.row(static_cast<int>(row));
+    if (columns.size() < 2) return false;
+    std::vector<StateSelect> wanted;
+    bool linear = true;
+    const ExprId residual = pool_.sub(e.lhs, e.rhs);
+    ExprWalker walker(pool_);
+    for (const int c : columns) {
+      if (derivative_[at(c)] < 0) return false;
+      wanted.push_back(flat_[columns_[at(c)]].state_select);
+      const ExprId self = flat_.ref(columns_[at(c)]);
+      Differentiator d(
+          pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
+          call_derivative(flat_));
+      for (const ExprId n : walker.nodes(d(residual))) {
+        linear =
+            linear && !(pool_[n].op == Op::kVar && model_.role[at(pool_[n].index)] == Role::kState);
+      }
+    }
+    std::sort(wanted.begin(), wanted.end());
+    return !linear && wanted[0] == wanted[1];
+  }
+
+  // The highest derivative of a constraint g becomes (d/dt + a)^n g = 0: all its variables stay
+  // states, and what errors of integration leave of g dies away. 1/a is a hundredth of the
+  // experiment.
+  void stabilise(const structure::DerivativeChains& chains, int row) {
+    std::vector<std::int32_t> levels;
+    for (int i = row; i >= 0; i = chains.equation_derivative[at(i)])
+      levels.push_back(number_[at(i)]);
+    const FlatExperiment& experiment = flat_.experiment;
+    const double begin = experiment.start_time.value_or(0);
+    const double span = std::abs(experiment.stop_time.value_or(begin + 1) - begin);
+    const double rate = kStabilisation / (span > 0 ? span : 1);
+    const std::size_t order = levels.size() - 1;
+    ExprId sum = pool_.real(0);
+    double factor = 1;  // binomial(order, k) * rate^(order - k), from k = order down
+    for (std::size_t k = order + 1; k-- > 0;) {
+      const CausalEquation& e = model_.equations[at(levels[k])];
+      sum = pool_.add(sum, pool_.mul(pool_.real(factor), pool_.sub(e.lhs, e.rhs)));
+      factor *= rate * static_cast<double>(k) / static_cast<double>(order - k + 1);
+    }
+    CausalEquation& highest = model_.equations[at(levels[order])];
+    highest.lhs = sum;
+    highest.rhs = pool_.real(0);
+    invariant_.insert(invariant_.end(), levels.begin(), levels.end() - 1);
+  }
+
+  void remove_invariants() {
+    std::sort(invariant_.begin(), invariant_.end());
+    std::vector<CausalEquation> kept;
+    for (std::size_t i = 0; i < model_.equations.size(); ++i) {
+      const bool is_invariant =
+          std::binary_search(invariant_.begin(), invariant_.end(), static_cast<std::int32_t>(i));
+      (is_invariant ? model_.invariants : kept).push_back(model_.equations[i]);
+    }
+    model_.equations = std::move(kept);
+  }
+
   void choose(const structure::DerivativeChains& chains, const std::vector<int>& dummies) {
     std::vector<char> is_dummy(columns_.size(), 0);
     for (const int c : dummies) is_dummy[at(c)] = 1;
@@ -163,6 +236,7 @@ class StateSelection {
   std::vector<std::int32_t> number_;     // the same, with the differentiated ones
   structure::Incidence rows_;
   std::vector<int> derivative_;
+  std::vector<std::int32_t> invariant_;  // of CausalModel::equations
   const CausalEquation* differentiated_ = nullptr;
 };
 

@@ -163,7 +163,8 @@ Incidence merged_incidence(const Incidence& a, std::span<const int> derivative) 
 }
 
 std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& chains,
-                                   std::span<const double> preference) {
+                                   std::span<const double> preference,
+                                   std::span<const char> left_out) {
   const auto row = [&](int i) {
     return i < a.rows() ? a.row(i) : std::span<const int>(chains.added_rows[at(i - a.rows())]);
   };
@@ -177,8 +178,10 @@ std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& c
   // The highest derivatives of the differentiated equations, and the highest derivatives in them.
   std::vector<int> equations, candidates;
   for (std::size_t i = 0; i < chains.equation_derivative.size(); ++i) {
-    if (chains.equation_derivative[i] < 0 && chains.equation_primitive[i] >= 0)
-      equations.push_back(static_cast<int>(i));
+    if (chains.equation_derivative[i] >= 0 || chains.equation_primitive[i] < 0) continue;
+    int given = static_cast<int>(i);
+    while (chains.equation_primitive[at(given)] >= 0) given = chains.equation_primitive[at(given)];
+    if (left_out.empty() || !left_out[at(given)]) equations.push_back(static_cast<int>(i));
   }
   std::vector<int> candidate_number(at(variables), -1);
   for (const int i : equations) {
