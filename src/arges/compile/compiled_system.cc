@@ -274,6 +274,19 @@ void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hyster
   switched = now.t();
 }
 
+// A state was set: rounding apart, the conditions shall be where they are now.
+void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
+  load(w, now.point());
+  w.run(code_.scale_program);
+  std::size_t k = 0;
+  const auto narrow = [&](const Hysteresis& hysteresis) {
+    double& band = now[discrete(hysteresis.band)];
+    band = std::min(band, kSmallestBand * w[code_.scales[k++]]);
+  };
+  for (const Relation& r : model_.relations) narrow(r.hysteresis);
+  for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
+}
+
 // Sets relations and floors to what holds. Whether any was different.
 bool CompiledSystem::update_relations(vm::Workspace& w) const {
   w.run(code_.relation_program);
@@ -458,12 +471,15 @@ void CompiledSystem::settle(Update& now) const {
   const double* r = w.registers();
   std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
   check(w, now);
+  bool jumps = false;
   for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
     if (w[code_.reinit_fires[i]] == 0) continue;
     const std::size_t x =
         code_.slot[static_cast<std::size_t>(model_.reinits[i].state.index)] - code_.state_at;
     now.context().x[x] = w[code_.reinit_values[i]];
+    jumps = true;
   }
+  if (jumps) narrow_bands(w, now);
 }
 
 void CompiledSystem::check(vm::Workspace& w, Update& now) const {

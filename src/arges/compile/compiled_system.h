@@ -68,6 +68,7 @@ class CompiledSystem : public HybridSystem {
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
+  void narrow_bands(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;

@@ -158,5 +158,28 @@ TEST(ModelText, BouncesOfARelationAccumulateAtTheirLimit) {
   }
 }
 
+// The bounces become smaller than any hysteresis: a jump counts as it is.
+TEST(ModelText, ABallThatGoesOnAndOnDoesNotFallThrough) {
+  const auto model = model_from_text("M.mo", R"(model M
+    Real x(start=1, fixed=true), v(start=0, fixed=true);
+    Boolean rising = v > 0;
+  equation
+    der(x) = v;
+    der(v) = -10;
+    when x <= 0 and not rising then reinit(v, -0.5*pre(v)); end when;
+  end M;)");
+  for (const char* solver : {"rodas5p", "dopri5", "dop853", "cvode-bdf", "ida"}) {
+    RunOptions options;
+    options.stop_time = 10;
+    options.solver = solver;
+    options.numerics.rtol = 1e-9;
+    options.on_zeno = ZenoPolicy::kGo;
+    options.max_events = 2000;
+    const RunResult result = simulate(*model, options);
+    EXPECT_EQ(result.status.reason, RunReason::kZeno) << solver << result.status.message;
+    EXPECT_GT(result.final.x[0], -1e-9) << solver;
+  }
+}
+
 }  // namespace
 }  // namespace arges
