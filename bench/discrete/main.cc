@@ -1,4 +1,4 @@
-// arges_bench_discrete [devstone] [hold] [queue]: discrete events against bare loops; fails when an
+// arges_bench_discrete [devstone] [hold] [mm1]: discrete events against bare loops; fails when an
 // answer is wrong. Without arguments: all.
 
 #include <cstdio>
@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     arges::bench::Table table;
     if (wants("devstone")) arges::bench::compare_devstone(table);
     if (wants("hold")) arges::bench::compare_hold(table);
+    if (wants("mm1")) arges::bench::compare_mm1(table);
     return table.all_right() ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "arges_bench_discrete: %s\n", error.what());

@@ -1,0 +1,308 @@
+#pragma once
+// The world of processes: clock, schedule, and who waits for what.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arges/base/run_status.h"
+#include "arges/devs/arena.h"
+#include "arges/devs/clock.h"
+#include "arges/devs/event_queue.h"
+#include "arges/process/process.h"
+
+namespace arges::process {
+
+// Something a process can wait for. A *waiter* is (process, index): the index tells which of
+// several things a process waits for at once has come.
+struct Waiter {
+  std::uint32_t slot;
+  std::uint32_t index;
+  double amount;
+};
+
+class Waitable {
+ public:
+  explicit Waitable(World& world, std::string name) : world_(world), name_(std::move(name)) {}
+  Waitable(const Waitable&) = delete;
+  Waitable& operator=(const Waitable&) = delete;
+  virtual ~Waitable() = default;
+
+  const std::string& name() const { return name_; }
+  World& world() const { return world_; }
+
+  // True: it is there at once. False: the waiter is enlisted, and World::grant will be called.
+  virtual bool take_or_enlist(const Waiter& waiter, int priority) = 0;
+  // The process no longer waits here.
+  virtual void withdraw(std::uint32_t slot) = 0;
+
+ protected:
+  World& world_;
+
+ private:
+  std::string name_;
+};
+
+// One alternative of any_of and all_of: a time span, or something to wait for.
+struct WaitFor {
+  explicit WaitFor(Waitable& thing) : what(&thing) {}
+  WaitFor(Waitable& thing, double amount_wanted) : what(&thing), amount(amount_wanted) {}
+  explicit WaitFor(double span) : delay(span) {}
+  Waitable* what = nullptr;
+  double amount = 1;
+  double delay = 0;
+};
+inline WaitFor after(double span) { return WaitFor(span); }
+
+// A callback at a time; its owner moves it and it is gone with its owner.
+class Timer {
+ public:
+  Timer(World& world, std::function<void()> action);
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  void set_after(double span);
+  void cancel();
+
+ private:
+  World& world_;
+  std::uint32_t slot_;
+};
+
+// Runs processes. At one time t, in this order:
+//
+//   due = the processes whose delay ends at t (within 4 units in the last place, as in
+//         docs/guide/discrete-events.md), by (priority, order in which the delays began)
+//   ready = due
+//   while ready is not empty
+//     run the first of ready, until it waits again or ends; what it wakes or starts is put into
+//       ready behind all of the same or a smaller priority number
+//     look at the conditions that processes wait for (when): those that hold now are woken
+//
+// A process that does not have to wait (a free resource) goes on at once. Names and addresses play
+// no part in the order. In the steady state nothing takes memory but what processes take
+// themselves.
+class World {
+ public:
+  explicit World(double start_time = 0);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  double now() const { return clock_.t; }
+
+  struct Options {
+    int priority = 0;     // smaller goes first
+    bool daemon = false;  // may wait for ever
+  };
+  // The process begins at the present time, after the one that starts it has come to wait.
+  ProcessRef start(Process process, std::string_view name = "process") {
+    return start(std::move(process), name, Options{});
+  }
+  ProcessRef start(Process process, std::string_view name, Options options);
+  bool is_alive(ProcessRef process) const;
+  // Throws Interrupted out of its co_await, at the present time. False when it has ended or does
+  // not wait.
+  bool interrupt(ProcessRef process, std::string cause);
+  void set_priority(ProcessRef process, int priority);
+  ProcessRef current() const;
+  std::size_t alive() const { return alive_; }
+
+  // All that happens up to `end`; then the clock stands there.
+  RunStatus run_until(double end);
+  // Until nothing is left to happen. Processes that still wait then, and are no daemons, are an
+  // error: evaluation_failed, with the names of the processes and of what they wait for.
+  RunStatus run();
+  std::int64_t resumptions() const { return resumptions_; }
+
+  // For awaiters and things to wait for.
+  void grant(std::uint32_t slot, std::uint32_t index);
+  void wait_for(std::uint32_t slot, Waitable& thing) {
+    begin_wait(slot);
+    slots_[slot].source = &thing;
+  }
+  void end_wait_of(std::uint32_t slot) { end_wait(slot); }  // throws Interrupted
+  bool is_waiting(ProcessRef process) const {
+    return is_alive(process) && slots_[process.slot].state == State::kWaiting;
+  }
+  int priority_of(std::uint32_t slot) const { return slots_[slot].priority; }
+  ProcessRef reference(std::uint32_t slot) const { return {slot, slots_[slot].generation}; }
+
+ private:
+  friend class Timer;
+  friend struct DelayAwaiter;
+  friend struct WaitAwaiter;
+  friend struct ManyAwaiter;
+  friend struct JoinAwaiter;
+  friend struct WhenAwaiter;
+  friend devs::Arena& frame_memory::arena_of(World& world);
+
+  enum class State : std::uint8_t { kFree, kReady, kRunning, kWaiting, kTimer };
+  static constexpr std::uint32_t kNoIndex = 0xffffffff;
+  struct Slot {  // what every wait touches stands first
+    Process::Handle handle = nullptr;
+    devs::Clock due;
+    std::uint64_t sequence = 0;
+    Waitable* source = nullptr;  // when it waits for one thing
+    double waiting_since = 0;
+    std::uint32_t generation = 0;
+    int priority = 0;
+    std::uint32_t result = 0;  // index of what has come
+    State state = State::kFree;
+    bool queued = false, daemon = false, interrupted = false, joined = false;
+    bool checks_condition = false;
+    std::uint32_t timer_index = 0;  // index of the delay among several
+    std::uint32_t missing = 0;      // of all_of: how many have not come
+    std::uint32_t name = 0;
+    std::vector<Waitable*> sources;  // when it waits for several
+    std::vector<std::uint32_t> joiners;
+    std::string cause;
+    double remaining = 0;
+    std::function<void()> action;  // of a timer
+    const std::function<bool()>* condition = nullptr;
+  };
+  struct Ready {
+    int priority;
+    std::uint32_t slot;
+    std::uint32_t generation;
+  };
+
+  std::uint32_t new_slot();
+  void free_slot(std::uint32_t slot);
+  void make_ready(std::uint32_t slot);
+  void enqueue(std::uint32_t slot);
+  void schedule(std::uint32_t slot, double span);
+  void unschedule(std::uint32_t slot);
+  void stop_waiting(std::uint32_t slot);
+  void begin_wait(std::uint32_t slot);
+  void end_wait(std::uint32_t slot);  // throws Interrupted
+  bool advance(double end);
+  void end_delay(std::uint32_t slot);
+  void wake_joiners(std::uint32_t slot);
+  void run_ready();
+  void resume(std::uint32_t slot);
+  void finish(std::uint32_t slot);
+  void check_conditions();
+  RunStatus run_events(double end);
+  RunStatus failure(RunReason reason, const std::string& component, const std::string& what) const;
+  std::string describe(std::uint32_t slot) const;
+
+  devs::Arena frames_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+  std::unique_ptr<devs::EventQueue> queue_;
+  devs::Clock clock_;
+  std::uint64_t sequence_ = 0;
+  std::vector<Ready> ready_;  // a queue from ready_begin_ on, sorted by priority
+  std::size_t ready_begin_ = 0;
+  std::vector<std::uint32_t> due_;
+  std::vector<std::uint32_t> conditions_;  // processes in `when`, in the order in which they came
+  std::uint32_t current_ = kNoIndex;
+  std::size_t alive_ = 0;
+  std::int64_t resumptions_ = 0;
+  std::int64_t resumptions_at_instant_ = 0;
+  std::vector<std::string> names_;
+  bool failed_ = false;
+  RunStatus status_;
+};
+
+// co_await delay(2.5): the process goes on that much later. A negative or NaN time is an ApiError.
+struct DelayAwaiter {
+  double span;
+  World* world = nullptr;
+  std::uint32_t slot = 0;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(Process::Handle handle) {
+    world = handle.promise().world;
+    slot = handle.promise().slot;
+    world->begin_wait(slot);
+    world->schedule(slot, span);
+  }
+  void await_resume() { world->end_wait(slot); }
+};
+inline DelayAwaiter delay(double span) { return {span}; }
+
+// co_await thing, for anything that can be waited for.
+struct WaitAwaiter {
+  Waitable& thing;
+  double amount;
+  int priority;
+  bool use_own_priority;
+  std::uint32_t slot = 0;
+  bool waited = false;
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(Process::Handle handle);
+  void await_resume() {
+    if (waited) thing.world().end_wait(slot);
+  }
+};
+WaitAwaiter operator co_await(Waitable& thing);
+
+// co_await any_of(after(5), door, desk): goes on when the first has come, gives its index; the
+// process then no longer waits for the others. co_await all_of(...): when all have come.
+struct ManyAwaiter {
+  std::vector<WaitFor> things;
+  bool all;
+  World* world = nullptr;
+  std::uint32_t slot = 0;
+  bool waited = false;
+  std::size_t at_once = 0;
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(Process::Handle handle);
+  std::size_t await_resume();
+};
+template <class... Things>
+ManyAwaiter any_of(Things&&... things) {
+  return {std::vector<WaitFor>{WaitFor(things)...}, false};
+}
+template <class... Things>
+ManyAwaiter all_of(Things&&... things) {
+  return {std::vector<WaitFor>{WaitFor(things)...}, true};
+}
+
+// co_await end_of(process)
+struct JoinAwaiter {
+  World& world;
+  ProcessRef other;
+  std::uint32_t slot = 0;
+  bool waited = false;
+  bool await_ready() const noexcept { return !world.is_alive(other); }
+  void await_suspend(Process::Handle handle);
+  void await_resume() {
+    if (waited) world.end_wait(slot);
+  }
+};
+inline JoinAwaiter end_of(World& world, ProcessRef other) { return {world, other}; }
+
+// co_await when([&] { return level > 3; }): goes on as soon as it holds, looked at after each
+// process that runs. Holds it already, the process goes on at once.
+struct WhenAwaiter {
+  std::function<bool()> condition;
+  World* world = nullptr;
+  std::uint32_t slot = 0;
+  bool await_ready() const { return condition(); }
+  void await_suspend(Process::Handle handle);
+  void await_resume() {
+    if (world != nullptr) world->end_wait(slot);
+  }
+};
+inline WhenAwaiter when(std::function<bool()> condition) { return {std::move(condition)}; }
+
+// A signal: fire() wakes all who wait for it now, in the order (priority, arrival).
+class Event : public Waitable {
+ public:
+  using Waitable::Waitable;
+  void fire();
+  std::size_t waiting() const { return waiters_.size(); }
+
+  bool take_or_enlist(const Waiter& waiter, int priority) override;
+  void withdraw(std::uint32_t slot) override;
+
+ private:
+  std::vector<Waiter> waiters_, woken_;
+};
+
+}  // namespace arges::process
