@@ -22,9 +22,23 @@ bool EquationSolver::depends_on_parameters_only(ExprId e) {
   return true;
 }
 
+void EquationSolver::mark(ExprId e, VarId v) {
+  const ExprPool& pool = flat_.pool;
+  marks_.resize(static_cast<std::size_t>(pool.size()), 0);
+  ++stamp_;
+  for (const ExprId node : walker_.nodes(e)) {
+    bool any = pool[node].op == Op::kVar && pool[node].index == v.index;
+    for (const ExprId a : pool.args(node)) any = any || is_marked(a);
+    if (any) marks_[static_cast<std::size_t>(node.index)] = stamp_;
+  }
+}
+
 Solution EquationSolver::solve(ExprId lhs, ExprId rhs, VarId v) {
   ExprPool& pool = flat_.pool;
-  const bool left = contains(lhs, v), right = contains(rhs, v);
+  const bool right = contains(rhs, v);
+  mark(lhs, v);
+  const bool left = is_marked(lhs);
+  if (right && !left) mark(rhs, v);
   if (left == right) return left ? general(lhs, rhs, v) : Solution{};
   ExprId target = left ? lhs : rhs, other = left ? rhs : lhs;
   bool safe = true;
@@ -39,7 +53,7 @@ Solution EquationSolver::solve(ExprId lhs, ExprId rhs, VarId v) {
     if (node.op != Op::kAdd && node.op != Op::kSub && node.op != Op::kMul && node.op != Op::kDiv)
       break;
     const ExprId a = pool.arg(target, 0), b = pool.arg(target, 1);
-    const bool in_a = contains(a, v), in_b = contains(b, v);
+    const bool in_a = is_marked(a), in_b = is_marked(b);
     if (in_a && in_b) break;
     const ExprId rest = in_a ? b : a;
     if (node.op == Op::kDiv && in_b) return {};

@@ -24,9 +24,15 @@ class EquationSolver {
 
  private:
   Solution general(ExprId lhs, ExprId rhs, VarId v);
+  // Marks what v occurs in, of e and all below it, in one go: sums may have as many terms as a
+  // ground has pins.
+  void mark(ExprId e, VarId v);
+  bool is_marked(ExprId e) const { return marks_[static_cast<std::size_t>(e.index)] == stamp_; }
 
   FlatModel& flat_;
   ExprWalker walker_;
+  std::vector<std::uint32_t> marks_;
+  std::uint32_t stamp_ = 0;
 };
 
 }  // namespace arges
