@@ -288,6 +288,13 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       place_[e.index] = dst;
       return;
     }
+    case Op::kNoEvent: {  // left by derivatives
+      const std::uint32_t dst = target();
+      emit(Code::kMove, dst, arg(0));
+      release_all();
+      place_[e.index] = dst;
+      return;
+    }
     case Op::kHomotopy: {
       if (!homotopy_) {
         const std::uint32_t dst = target();

@@ -171,6 +171,15 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
       entries.emplace_back(StateId{row}, StateId{column});
     declare_sparsity(entries);
   }
+  if (code_.jacobian_program.empty() || no_states_) return;
+  declare_jacobian();
+  const int n = static_cast<int>(code_.states.size());
+  const auto& pattern = schema_.modes[0].sparsity;
+  for (const ModelCode::JacobianSlot& e : code_.jacobian) {
+    jacobian_at_.push_back(e.column == n ? -1
+                           : pattern     ? pattern->find(e.row, e.column)
+                                         : e.row + std::ptrdiff_t{n} * e.column);
+  }
 }
 
 void CompiledSystem::load(vm::Workspace& w, const Point& p) const {
@@ -217,6 +226,48 @@ void CompiledSystem::compute_rates(const Point& p, Rates xdot) const {
   (*w).run(code_.rate_program);
   std::copy_n((*w).registers() + code_.rate_at, code_.states.size(), xdot.data());
   if (no_states_) xdot.data()[0] = 0;
+}
+
+void CompiledSystem::jacobian(const Point& p, const double*, double, JacobianEntries J) const {
+  std::vector<int> differences;  // columns
+  {
+    Lease lease(*this);
+    vm::Workspace& w = *lease;
+    load(w, p);
+    w.run(code_.jacobian_program);
+    for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
+      const ModelCode::JacobianSlot& e = code_.jacobian[k];
+      const double value = w[e.slot];
+      if (e.column == static_cast<int>(code_.states.size())) {
+        J.dt(StateId{e.row}) = std::isfinite(value) ? value : 0;
+        continue;
+      }
+      J.values()[jacobian_at_[k]] = value;
+      if (!std::isfinite(value)) differences.push_back(e.column);
+    }
+  }
+  if (differences.empty()) return;
+  const std::size_t n = code_.states.size();
+  std::vector<double> x(p.x, p.x + n), f(n), g(n);
+  Point moved = p;
+  moved.x = x.data();
+  derivatives(p, Rates(f.data()));
+  std::sort(differences.begin(), differences.end());
+  differences.erase(std::unique(differences.begin(), differences.end()), differences.end());
+  for (const int j : differences) {
+    double& xj = x[static_cast<std::size_t>(j)];
+    const double before = xj;
+    xj +=
+        1.5e-8 * std::max(std::abs(before), schema_.modes[0].nominal[static_cast<std::size_t>(j)]);
+    const double h = xj - before;
+    derivatives(moved, Rates(g.data()));
+    xj = before;
+    for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
+      const ModelCode::JacobianSlot& e = code_.jacobian[k];
+      const auto i = static_cast<std::size_t>(e.row);
+      if (e.column == j) J.values()[jacobian_at_[k]] = (g[i] - f[i]) / h;
+    }
+  }
 }
 
 void CompiledSystem::outputs(const Point& p, Outputs y) const {

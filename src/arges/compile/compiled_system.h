@@ -47,6 +47,9 @@ class CompiledSystem : public HybridSystem {
   vm::NativeTier* native() const { return native_.get(); }
 
   void derivatives(const Point& at, Rates xdot) const override;
+  // Symbolic. A column with an entry that is not finite (a root at zero, say) is found by
+  // differences.
+  void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const override;
   void outputs(const Point& at, Outputs y) const override;
   void conditions(const Point& at, Conditions g) const override;
   void initialize(Update& now) const override;
@@ -83,8 +86,9 @@ class CompiledSystem : public HybridSystem {
   std::vector<std::uint32_t> output_slots_;
   std::vector<double> default_start_;  // of states, then of discretes
   std::vector<PreLink> algebraic_pres_;
-  std::vector<char> holds_at_zero_;  // relations that are true when both sides are equal
-  bool no_states_ = false;           // the kernel wants one: $dummy
+  std::vector<std::ptrdiff_t> jacobian_at_;  // where each entry goes (not for df/dt)
+  std::vector<char> holds_at_zero_;          // relations that are true when both sides are equal
+  bool no_states_ = false;                   // the kernel wants one: $dummy
   std::unique_ptr<vm::NativeTier> native_;
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
 };

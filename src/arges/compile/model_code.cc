@@ -6,6 +6,8 @@
 
 #include "arges/compile/builder.h"
 #include "arges/compile/sparsity.h"
+#include "arges/compile/symbolic_jacobian.h"
+#include "arges/linear/colouring.h"
 
 namespace arges {
 
@@ -26,6 +28,8 @@ class ModelCompiler {
 
   ModelCode run() {
     lay_out();
+    // Before the functions, to which it may add derivatives.
+    const auto derivatives = differentiate_rates(model_, rates_needed());
     for (const FlatFunction& f : flat_.functions)
       base_.tables.functions.push_back(vm::compile_function(base_, f));
     parameters();
@@ -45,6 +49,7 @@ class ModelCompiler {
     samples();
     thresholds();
     find_sparsity(model_, blocks_of_, code_);
+    if (derivatives) jacobian(*derivatives);
     link();
     return std::move(code_);
   }
@@ -372,6 +377,34 @@ class ModelCompiler {
     code_.initial_program = b.finish();
   }
 
+  // Taken when it costs less than differences: one evaluation for each group of columns.
+  void jacobian(const std::vector<RateDerivative>& derivatives) {
+    const int n = static_cast<int>(model_.states.size());
+    std::vector<std::pair<int, int>> entries;
+    Need need(*this);
+    for (const RateDerivative& d : derivatives) {
+      need.expression(d.value);
+      if (d.column < n) entries.emplace_back(d.row, d.column);
+    }
+    const std::uint32_t before = variables_end_;
+    for (const RateDerivative& d : derivatives)
+      code_.jacobian.push_back({d.row, d.column, extra_register()});
+    vm::Program program = slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
+      for (std::size_t k = 0; k < derivatives.size(); ++k) {
+        announce ? b.announce(derivatives[k].value)
+                 : b.assign(derivatives[k].value, code_.jacobian[k].slot);
+      }
+    });
+    const auto colouring = colour_columns(SparsityPattern::from_entries(n, std::move(entries)));
+    const int groups = code_.has_sparsity ? colouring.groups() : n;
+    if (program.size() > static_cast<std::size_t>(groups + 1) * (code_.rate_program.size() + 20)) {
+      code_.jacobian.clear();
+      variables_end_ = before;
+      return;
+    }
+    code_.jacobian_program = std::move(program);
+  }
+
   void samples() {
     code_.sample_start = extra_registers(model_.samples.size());
     code_.sample_interval = extra_registers(model_.samples.size());
@@ -400,10 +433,11 @@ class ModelCompiler {
     base_.place_regions();
     code_.constant_at = base_.base[static_cast<int>(Region::kConstants)];
     code_.constant_end = code_.constant_at + static_cast<std::uint32_t>(base_.constants.size());
-    for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
-                           &code_.output_program, &code_.condition_program, &code_.update_program,
-                           &code_.initial_program, &code_.relation_program, &code_.scale_program,
-                           &code_.sample_program, &code_.threshold_program})
+    for (vm::Program* p :
+         {&code_.parameter_program, &code_.start_program, &code_.rate_program,
+          &code_.output_program, &code_.condition_program, &code_.update_program,
+          &code_.initial_program, &code_.relation_program, &code_.scale_program,
+          &code_.jacobian_program, &code_.sample_program, &code_.threshold_program})
       base_.link(*p);
     for (vm::Program& p : code_.check_messages) base_.link(p);
     for (vm::Loop& loop : base_.tables.loops) {

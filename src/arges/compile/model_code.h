@@ -33,6 +33,7 @@ struct ModelCode {
   vm::Program initial_program;    // the initial system; then checks of redundant equations
   vm::Program relation_program;   // relations and floors exactly, into `exact`
   vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
+  vm::Program jacobian_program;   // df/dx and df/dt, into jacobian[].slot; empty: by differences
   vm::Program sample_program;     // start and interval of samples
   vm::Program threshold_program;  // of time relations, into `thresholds`
 
@@ -46,6 +47,12 @@ struct ModelCode {
   std::vector<std::uint32_t> sample_start, sample_interval;
   std::vector<std::uint32_t> thresholds;
   std::vector<std::uint32_t> redundant;  // both sides of each
+
+  struct JacobianSlot {
+    int row, column;  // column = number of states: df/dt
+    std::uint32_t slot;
+  };
+  std::vector<JacobianSlot> jacobian;
 
   // Which state's rate depends on which state: (row, column); has_sparsity false: too many to tell.
   std::vector<std::pair<int, int>> sparsity;

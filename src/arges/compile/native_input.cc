@@ -31,6 +31,9 @@ vm::NativeInput native_input(ModelCode& code) {
   for (std::uint32_t i = 0; i < code.states.size(); ++i) rates.push_back(code.rate_at + i);
   add(code.rate_program, std::move(rates));
   add(code.condition_program, code.conditions);
+  std::vector<std::uint32_t> entries;
+  for (const ModelCode::JacobianSlot& entry : code.jacobian) entries.push_back(entry.slot);
+  add(code.jacobian_program, std::move(entries));
   for (vm::Loop& loop : code.tables.loops) {
     add(loop.residual, {}, true);
     add(loop.jacobian, loop.entries);

@@ -11,8 +11,8 @@ namespace arges {
 
 namespace {
 
-// The high bits go down before the product and after it: whole numbers as doubles differ only there,
-// and the low bits of a product know nothing of the high ones.
+// The high bits go down before the product and after it: whole numbers as doubles differ only
+// there, and the low bits of a product know nothing of the high ones.
 std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
   h ^= v + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
   h ^= h >> 32;

@@ -1,0 +1,142 @@
+#include "arges/compile/symbolic_jacobian.h"
+
+#include <algorithm>
+
+#include "arges/base/error.h"
+#include "arges/expr/differentiate.h"
+#include "arges/expr/walk.h"
+#include "arges/flat/differentiate_function.h"
+
+namespace arges {
+
+namespace {
+
+constexpr std::size_t kLargest = 5'000;  // states; beyond, making the expressions costs too much
+constexpr std::size_t kEntriesPerState = 40, kNodesPerNode = 30;
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+class RateDifferentiator {
+ public:
+  explicit RateDifferentiator(CausalModel& model)
+      : model_(model),
+        pool_(model.flat.pool),
+        walker_(model.flat.pool),
+        call_(call_derivative(model.flat)),
+        state_(model.flat.variables.size(), -1),
+        derivatives_(model.flat.variables.size()) {
+    for (std::size_t i = 0; i < model.states.size(); ++i)
+      state_[at(model.states[i].state.index)] = static_cast<std::int32_t>(i);
+    most_entries_ = 10'000 + kEntriesPerState * model.states.size();
+    most_nodes_ = 10'000 + pool_.size() + static_cast<std::int32_t>(kNodesPerNode) * pool_.size();
+  }
+
+  // False: given up.
+  bool run(const std::vector<char>& needed) {
+    for (std::size_t k = 0; k < model_.blocks.size(); ++k) {
+      const Block& block = model_.blocks[k];
+      if (!needed[k]) continue;
+      if (!block.tears.empty()) {
+        if (moves(block)) return false;
+        continue;
+      }
+      if (model_.role_of(block.inner[0].var) == Role::kDiscrete) continue;
+      differentiate(block.inner[0].value, derivatives_[at(block.inner[0].var.index)]);
+      if (entries_ > most_entries_ || pool_.size() > most_nodes_) return false;
+    }
+    return true;
+  }
+
+  std::vector<RateDerivative> take() {
+    std::vector<RateDerivative> result;
+    for (std::size_t i = 0; i < model_.states.size(); ++i) {
+      const VarId d = model_.states[i].derivative;
+      const int row = static_cast<int>(i);
+      if (state_[at(d.index)] >= 0) {
+        result.push_back({row, state_[at(d.index)], pool_.real(1)});
+        continue;
+      }
+      for (const Column& c : derivatives_[at(d.index)]) result.push_back({row, c.number, c.value});
+    }
+    return result;
+  }
+
+ private:
+  struct Column {
+    std::int32_t number;
+    ExprId value;
+  };
+  std::int32_t time_column() const { return static_cast<std::int32_t>(model_.states.size()); }
+
+  // A loop whose solution depends on states or time.
+  bool moves(const Block& block) {
+    std::vector<ExprId> roots = block.residuals;
+    for (const auto& a : block.inner) roots.push_back(a.value);
+    walker_.clear();
+    for (const ExprId e : walker_.new_nodes(roots)) {
+      const ExprNode& node = pool_[e];
+      if (node.op == Op::kTime) return true;
+      if (node.op == Op::kVar &&
+          (state_[at(node.index)] >= 0 || !derivatives_[at(node.index)].empty()))
+        return true;
+    }
+    return false;
+  }
+
+  void differentiate(ExprId e, std::vector<Column>& result) {
+    std::vector<std::int32_t> columns;
+    for (const ExprId n : walker_.nodes(e)) {
+      const ExprNode& node = pool_[n];
+      if (node.op == Op::kTime) columns.push_back(time_column());
+      if (node.op != Op::kVar) continue;
+      if (state_[at(node.index)] >= 0) columns.push_back(state_[at(node.index)]);
+      for (const Column& c : derivatives_[at(node.index)]) columns.push_back(c.number);
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    for (const std::int32_t j : columns) {
+      Differentiator d(
+          pool_,
+          [&](ExprId leaf) {
+            const ExprNode& node = pool_[leaf];
+            if (node.op == Op::kTime) return j == time_column() ? pool_.real(1) : ExprId{};
+            if (node.op != Op::kVar) return ExprId{};
+            if (state_[at(node.index)] >= 0)
+              return state_[at(node.index)] == j ? pool_.real(1) : ExprId{};
+            for (const Column& c : derivatives_[at(node.index)]) {
+              if (c.number == j) return c.value;
+            }
+            return ExprId{};
+          },
+          call_);
+      const ExprId value = d(e);
+      if (!pool_.is_value(value, 0)) result.push_back({j, value});
+    }
+    entries_ += result.size();
+  }
+
+  CausalModel& model_;
+  ExprPool& pool_;
+  ExprWalker walker_;
+  Differentiator::Call call_;
+  std::vector<std::int32_t> state_;               // variable -> number of the state, or -1
+  std::vector<std::vector<Column>> derivatives_;  // of variables, columns ascending
+  std::size_t entries_ = 0, most_entries_;
+  std::int32_t most_nodes_;
+};
+
+}  // namespace
+
+std::optional<std::vector<RateDerivative>> differentiate_rates(CausalModel& model,
+                                                               const std::vector<char>& needed) {
+  if (model.states.empty() || model.states.size() > kLargest) return std::nullopt;
+  try {
+    RateDifferentiator d(model);
+    if (!d.run(needed)) return std::nullopt;
+    return d.take();
+  } catch (const UserError&) {  // a function without derivative
+    return std::nullopt;
+  }
+}
+
+}  // namespace arges
