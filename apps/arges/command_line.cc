@@ -43,6 +43,9 @@ void add_run(CLI::App& program, RunCommand& run) {
   add(*command, "-p,--param", run.assignments, "NAME=VALUE",
       "a parameter or start value (repeatable)")
       ->allow_extra_args(false);
+  add(*command, "--allow-external", run.libraries, "LIB.so",
+      "a shared library whose functions the model may call (repeatable)")
+      ->allow_extra_args(false);
   add(*command, "--start", request.start_time, "T", "start time");
   add(*command, "--stop", request.stop_time, "T", "stop time");
   add(*command, "--solver", request.solver, "NAME",

@@ -110,9 +110,10 @@ int run(const ModelRegistry& models, RunCommand command) {
   {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
-    const auto model = open_model(
-        models, {command.request.model, command.class_name, colours(), kTiers.at(command.tier)},
-        &tier_note);
+    const auto model = open_model(models,
+                                  {command.request.model, command.class_name, colours(),
+                                   kTiers.at(command.tier), command.libraries},
+                                  &tier_note);
     outcome = run_model(*model, command.request);
   }
   if (command.plot) {

@@ -43,6 +43,16 @@ struct TimeRelation {
   ExprId threshold;
 };
 
+// delay(input, duration): the past of `input` is kept, and `value` reads it. A jump of the input
+// comes out when time reaches it plus the duration: a timer says so by setting `passed` to the time
+// of the jump (when the duration does not change between events).
+struct DelayLine {
+  VarId input, passed;
+  ExprId duration, longest;
+  ExprId value;       // a call of the external function that reads; at the start: the input itself
+  bool fixed = true;  // the duration changes at events only
+};
+
 // A Real variable that stands for floor(argument) of a continuous argument, constant between
 // events.
 struct FloorMemory {
@@ -138,6 +148,7 @@ struct CausalModel {
   std::vector<PreLink> pres;
   std::vector<Relation> relations;
   std::vector<TimeRelation> time_relations;
+  std::vector<DelayLine> delays;
   std::vector<FloorMemory> floors;
   std::vector<SampleTimer> samples;
   std::vector<AliasLink> aliases;

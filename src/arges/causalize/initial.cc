@@ -22,6 +22,18 @@ namespace {
 std::vector<CausalEquation> at_start(CausalModel& model) {
   FlatModel& flat = model.flat;
   std::vector<CausalEquation> rows = model.equations;
+  if (!model.delays.empty()) {  // there is no past yet
+    ExprRewriter present(flat.pool, [&](ExprId e, std::span<const ExprId>) {
+      for (const DelayLine& d : model.delays) {
+        if (d.value == e) return flat.ref(d.input);
+      }
+      return ExprId{};
+    });
+    for (CausalEquation& e : rows) {
+      e.lhs = present(e.lhs);
+      e.rhs = present(e.rhs);
+    }
+  }
   if (model.when_fires.empty() && !model.initial_flag.valid()) return rows;
   std::unordered_set<std::int32_t> fires;
   for (const ExprId e : model.when_fires) fires.insert(e.index);
@@ -63,6 +75,25 @@ std::vector<VarId> states_by_freedom(CausalModel& model) {
   return states;
 }
 
+// Parameters without a value of their own (fixed = false), and those computed from them.
+std::vector<char> parameters_found_here(const CausalModel& model) {
+  const FlatModel& flat = model.flat;
+  std::vector<char> found(flat.variables.size(), 0);
+  for (std::size_t i = 0; i < flat.variables.size(); ++i) {
+    const FlatVariable& v = flat.variables[i];
+    found[i] = model.role[i] == Role::kParameter && !v.fixed.value_or(true) && !v.binding.valid();
+  }
+  ExprWalker walker(flat.pool);
+  for (const VarId v : model.parameter_order) {
+    for (const ExprId e : walker.nodes(flat[v].binding)) {
+      const bool uses =
+          flat.pool[e].op == Op::kVar && found[static_cast<std::size_t>(flat.pool[e].index)] != 0;
+      if (uses) found[static_cast<std::size_t>(v.index)] = 1;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
@@ -90,18 +121,17 @@ void sort_initial_system(CausalModel& model) {
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) mark(s.var);
   for (const TimeRelation& r : model.time_relations) mark(r.reached);
+  for (const DelayLine& d : model.delays) mark(d.passed);
   mark(model.initial_flag);
   mark(model.terminal_flag);
 
+  const std::vector<char> found_here = parameters_found_here(model);
   std::vector<VarId> unknowns;
   for (std::size_t i = 0; i < flat.variables.size(); ++i) {
     const Role role = model.role[i];
-    const FlatVariable& v = flat.variables[i];
-    if (given[i] || v.type == ScalarType::kString) continue;
-    const bool free_parameter =
-        role == Role::kParameter && !v.fixed.value_or(true) && !v.binding.valid();
+    if (given[i] || flat.variables[i].type == ScalarType::kString) continue;
     if (role == Role::kAlgebraic || role == Role::kState || role == Role::kDiscrete ||
-        free_parameter)
+        found_here[i])
       unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
   }
 
@@ -114,14 +144,28 @@ void sort_initial_system(CausalModel& model) {
   };
 
   // Where a start value may be given from outside, pre(v) stands for it.
+  ExprWalker walker(pool);
+  const auto is_found_here = [&](ExprId start) {
+    if (!start.valid()) return false;
+    for (const ExprId e : walker.nodes(start)) {
+      if (pool[e].op == Op::kVar && found_here[static_cast<std::size_t>(pool[e].index)])
+        return true;
+    }
+    return false;
+  };
   const auto given_start = [&](VarId v) {
     const Role role = model.role_of(v);
+    if (is_found_here(flat[v].start)) return flat[v].start;
     return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type)
                                                            : start_of(v);
   };
   std::vector<CausalEquation> rows = at_start(model);
   for (const PreLink& p : model.pres) {
     if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
+  }
+  for (const VarId v : unknowns) {
+    if (found_here[static_cast<std::size_t>(v.index)] && flat[v].binding.valid())
+      rows.push_back({flat.ref(v), flat[v].binding, flat[v].origin, 0, true});
   }
   const std::size_t must_hold = rows.size();
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
@@ -146,7 +190,8 @@ void sort_initial_system(CausalModel& model) {
   }
 
   SystemSorter sorter(model, unknowns);
-  for (std::size_t i = 0; i < rows.size(); ++i) sorter.add(rows[i], static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    sorter.add(rows[i], static_cast<std::int32_t>(i), i >= must_hold);
   // The equations of the run keep the unknown that sort_equations() gave them: this leaves the
   // states and left limits free, so that the rest is found at once in the common case.
   structure::Matching matching{std::vector<int>(rows.size(), -1),
@@ -174,7 +219,7 @@ void sort_initial_system(CausalModel& model) {
       ++defaults;
     square_matching.row_of_column[static_cast<std::size_t>(c)] = square.rows();
     square_matching.column_of_row.push_back(c);
-    square.add(rows[i], static_cast<std::int32_t>(chosen.size()));
+    square.add(rows[i], static_cast<std::int32_t>(chosen.size()), i >= must_hold);
     chosen.push_back(rows[i]);
   }
   square.check(square_matching, "initial system");

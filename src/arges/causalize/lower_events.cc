@@ -1,5 +1,6 @@
 // What makes events becomes variables.
 
+#include <limits>
 #include <map>
 #include <unordered_map>
 
@@ -159,7 +160,7 @@ class EventLowering {
         return pool_.mul(pool_.if_else(positive, args[1], args[2]), args[0]);
       }
       case Op::kDelay:
-        throw UserError("delay() is not supported yet");
+        return delay(args);
       case Op::kSample:
         return flat_.ref(sample(e, args[0], args[1]));
       case Op::kLess:
@@ -186,6 +187,44 @@ class EventLowering {
   ExprId flag(VarId& v, const char* name) {
     if (!v.valid()) v = new_variable(name, ScalarType::kBoolean, pool_.boolean(false));
     return flat_.ref(v);
+  }
+
+  ExprId delay(std::span<const ExprId> args) {
+    const ExprId duration = args[1], longest = args[args.size() - 1];
+    if (pool_.is_value(duration, 0)) return args[0];
+    const std::int32_t number = static_cast<std::int32_t>(model_.delays.size());
+    if (!delay_function_.valid()) {
+      FlatFunction f;
+      f.name = "delay";
+      f.external = "$delay";
+      f.impure = true;
+      for (const char* name : {"line", "at", "passed", "value"}) {
+        FlatLocal local;
+        local.name = name;
+        f.external_arguments.push_back({LocalId{static_cast<std::int32_t>(f.locals.size())}, {}});
+        f.locals.push_back(std::move(local));
+      }
+      f.inputs = 3;
+      f.outputs = 1;
+      f.external_result = f.external_arguments.back().local;
+      f.external_arguments.pop_back();
+      delay_function_ = FunctionId{static_cast<std::int32_t>(flat_.functions.size())};
+      flat_.functions.push_back(std::move(f));
+    }
+    DelayLine line;
+    line.input = new_variable(fmt::format("$delayed{}", number + 1), ScalarType::kReal, {});
+    flat_[line.input].variability = FlatVariability::kContinuous;
+    add(model_.equations, flat_.ref(line.input), args[0], {});
+    line.passed = new_variable(fmt::format("$passed{}", number + 1), ScalarType::kReal,
+                               pool_.real(-std::numeric_limits<double>::max()));
+    line.duration = duration;
+    line.longest = longest;
+    line.fixed = !is_continuous(duration);
+    const ExprId call_args[] = {pool_.real(number), pool_.sub(pool_.time(), duration),
+                                flat_.ref(line.passed)};
+    line.value = pool_.result(pool_.call(delay_function_, call_args), 0, ScalarType::kReal);
+    model_.delays.push_back(line);
+    return line.value;
   }
 
   // time + c for a discrete c: -c is where it passes zero. Invalid for anything else.
@@ -381,6 +420,7 @@ class EventLowering {
   std::vector<VarId> derivative_, pre_;
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
+  FunctionId delay_function_;
   std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict
 };
 

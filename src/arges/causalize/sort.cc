@@ -14,6 +14,7 @@ void sort_equations(CausalModel& model) {
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
+  for (const DelayLine& d : model.delays) given[static_cast<std::size_t>(d.passed.index)] = 1;
   for (const TimeRelation& r : model.time_relations) {
     if (r.reached.valid()) given[static_cast<std::size_t>(r.reached.index)] = 1;
   }

@@ -36,7 +36,7 @@ SystemSorter::SystemSorter(CausalModel& model, std::vector<VarId> unknowns)
   incidence_.columns = candidates_.columns = static_cast<int>(unknowns_.size());
 }
 
-void SystemSorter::add(const CausalEquation& equation, std::int32_t index) {
+void SystemSorter::add(const CausalEquation& equation, std::int32_t index, bool initial) {
   const ExprPool& pool = model_.flat.pool;
   std::vector<int> all, first, rest;
   const auto column_of = [&](ExprId e) {
@@ -72,7 +72,7 @@ void SystemSorter::add(const CausalEquation& equation, std::int32_t index) {
   // In an equation between continuous variables, a discrete one is given from elsewhere.
   const bool any_continuous = !rest.empty() || std::any_of(first.begin(), first.end(),
                                                            [&](int c) { return !is_discrete(c); });
-  if (any_continuous && !equation.defines) std::erase_if(first, is_discrete);
+  if (any_continuous && !equation.defines && !initial) std::erase_if(first, is_discrete);
   if (first.size() == 2 && first[0] == first[1]) first.pop_back();
   first.insert(first.end(), rest.begin(), rest.end());
   incidence_.add_row(all);

@@ -15,7 +15,8 @@ class SystemSorter {
   // `unknowns` are the columns.
   SystemSorter(CausalModel& model, std::vector<VarId> unknowns);
 
-  void add(const CausalEquation& equation, std::int32_t index);
+  // `initial`: an initial equation, which may give a discrete variable from continuous ones.
+  void add(const CausalEquation& equation, std::int32_t index, bool initial = false);
   int rows() const { return static_cast<int>(equations_.size()); }
   const std::vector<VarId>& unknowns() const { return unknowns_; }
   int column(VarId v) const { return column_[static_cast<std::size_t>(v.index)]; }

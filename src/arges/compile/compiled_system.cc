@@ -106,6 +106,12 @@ void CompiledSystem::declare() {
                               to_text(model_.flat.pool, r.threshold, names)),
                   std::numeric_limits<double>::infinity());
   }
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    declare_timer(fmt::format("delay({})", names.variable(model_.delays[k].input)),
+                  std::numeric_limits<double>::infinity());
+  }
+  schema_.has_memory = !model_.delays.empty();
+  schema_.acts_at_end = model_.terminal_flag.valid();
   for (const PreLink& p : model_.pres) {
     if (model_.role_of(p.of) == Role::kAlgebraic) algebraic_pres_.push_back(p);
   }
@@ -405,6 +411,11 @@ void CompiledSystem::initialize(Update& now) const {
     at(w, v) = start;
   }
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  {
+    const std::lock_guard lock(warned_mutex_);
+    warned_.assign(model_.checks.size(), 0);
+  }
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) history(k).clear();
   w.remember_start();
   for (int round = 0;; ++round) {
     solve_initial(w);
@@ -434,6 +445,8 @@ void CompiledSystem::initialize(Update& now) const {
     const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
     now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
   }
+  for (std::size_t k = 0; k < model_.delays.size(); ++k)
+    history(k).add(now.t(), at(w, model_.delays[k].input));
   // The guesses found here are those the run begins with.
   w.remember_start();
   delete idle_.exchange(new vm::Workspace(std::move(w)));
@@ -461,7 +474,15 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
 void CompiledSystem::on_timer(TimerId timer, Update& now) const {
   const std::size_t j = static_cast<std::size_t>(timer.index);
   if (j >= model_.samples.size()) {
-    const TimeRelation& r = model_.time_relations[j - model_.samples.size()];
+    const std::size_t k = j - model_.samples.size();
+    if (k >= model_.time_relations.size()) {
+      const std::size_t line = k - model_.time_relations.size();
+      double& passed = now[discrete(model_.delays[line].passed)];
+      const double jump = history(line).next_jump(passed);
+      if (std::isfinite(jump)) passed = jump;  // else it was none: the values agree by rounding
+      return;
+    }
+    const TimeRelation& r = model_.time_relations[k];
     if (r.reached.valid()) now[discrete(r.reached)] = 1;
     return;
   }
@@ -476,8 +497,9 @@ void CompiledSystem::on_timer(TimerId timer, Update& now) const {
 
 // Timers for the relations of time that have still to become true.
 void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
-  if (model_.time_relations.empty()) return;
+  if (code_.thresholds.empty()) return;
   w.run(code_.threshold_program);
+  schedule_delays(w, now);
   for (std::size_t j = 0; j < model_.time_relations.size(); ++j) {
     const TimeRelation& r = model_.time_relations[j];
     const double threshold = w[code_.thresholds[j]];
@@ -487,6 +509,47 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
         TimerId{static_cast<std::int32_t>(model_.samples.size() + j)},
         threshold > now.t() || waits ? threshold : std::numeric_limits<double>::infinity());
   }
+}
+
+// Timers for the jumps that are on their way. One that happens at this very instant is not in the
+// history yet.
+void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    const DelayLine& d = model_.delays[k];
+    if (!d.fixed) continue;
+    const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
+    const double value = at(w, d.input), before = history(k).last();
+    double jump = history(k).next_jump(at(w, d.passed));
+    if (!std::isfinite(jump) && !history(k).empty() && value != before) jump = now.t();
+    now.schedule(delay_timer(k), jump + duration);
+  }
+}
+
+void CompiledSystem::on_end(Update& now) const { now[discrete(model_.terminal_flag)] = 1; }
+
+void CompiledSystem::remember(const Point& p) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  for (std::size_t k = 0; k < model_.delays.size(); ++k)
+    history(k).add(p.t, at(*w, model_.delays[k].input));
+}
+
+double CompiledSystem::longest_step(const Point& p) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  (*w).run(code_.threshold_program);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    const double duration = (*w)[code_.thresholds[model_.time_relations.size() + k]];
+    if (!(duration >= 0))
+      throw EvaluationError(fmt::format("delay() of '{}' by {}: the delay is negative",
+                                        model_.flat[model_.delays[k].input].name, duration),
+                            false);
+    if (duration > 0) longest = std::min(longest, duration);
+  }
+  return longest;
 }
 
 // pre() of algebraic variables: from the values before the instant.
@@ -536,8 +599,13 @@ void CompiledSystem::settle(Update& now) const {
 void CompiledSystem::check(vm::Workspace& w, Update& now) const {
   for (std::size_t i = 0; i < model_.checks.size(); ++i) {
     const CheckAction& c = model_.checks[i];
-    if (w[code_.check_violated[i]] == 0 || (c.level == AssertionLevel::kWarning && !c.terminates))
-      continue;
+    if (w[code_.check_violated[i]] == 0) continue;
+    const bool warning = c.level == AssertionLevel::kWarning && !c.terminates;
+    if (warning) {
+      const std::lock_guard lock(warned_mutex_);
+      if (warned_[i] != 0) continue;
+      warned_[i] = 1;
+    }
     const FlatModel& flat = model_.flat;
     w.run(code_.check_messages[i]);
     std::string text = code_.tables.environment->text(w[code_.check_texts[i]]);
@@ -547,6 +615,10 @@ void CompiledSystem::check(vm::Workspace& w, Update& now) const {
     }
     if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
       text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
+    if (warning) {
+      code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", now.t(), text));
+      continue;
+    }
     throw EvaluationError("assertion failed: " + text, false);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 
 #include "arges/causalize/causal_model.h"
 #include "arges/compile/model_code.h"
@@ -34,7 +35,10 @@ namespace arges {
 // that hold in its solution are those it was solved with. When a loop of it has no solution,
 // homotopy() is turned from simplified to actual in steps.
 //
-// Thread safe; nonlinear loops start from the last solution found in the workspace at hand.
+// A warning is shown once in a run. With delay() the past of its arguments is kept here: such a
+// system takes part in one run at a time.
+//
+// Thread safe else; nonlinear loops start from the last solution found in the workspace at hand.
 class CompiledSystem : public HybridSystem {
  public:
   explicit CompiledSystem(CausalModel model,
@@ -56,6 +60,9 @@ class CompiledSystem : public HybridSystem {
   void on_event(EventId event, Update& now) const override;
   void on_timer(TimerId timer, Update& now) const override;
   void settle(Update& now) const override;
+  void on_end(Update& now) const override;
+  void remember(const Point& at) const override;
+  double longest_step(const Point& at) const override;
 
   const CausalModel& model() const { return model_; }
   const ModelCode& code() const { return code_; }
@@ -76,6 +83,13 @@ class CompiledSystem : public HybridSystem {
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;
+  void schedule_delays(vm::Workspace& w, Update& now) const;
+  external::History& history(std::size_t line) const {
+    return code_.tables.environment->history(line);
+  }
+  TimerId delay_timer(std::size_t line) const {
+    return {static_cast<std::int32_t>(model_.samples.size() + model_.time_relations.size() + line)};
+  }
   DiscreteId discrete(VarId v) const;
   double& at(vm::Workspace& w, VarId v) const {
     return w[code_.slot[static_cast<std::size_t>(v.index)]];
@@ -91,6 +105,8 @@ class CompiledSystem : public HybridSystem {
   bool no_states_ = false;                   // the kernel wants one: $dummy
   std::unique_ptr<vm::NativeTier> native_;
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
+  mutable std::mutex warned_mutex_;
+  mutable std::vector<char> warned_;  // of checks: shown in this run
 };
 
 // Causalises and compiles.

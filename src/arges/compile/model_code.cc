@@ -420,11 +420,13 @@ class ModelCompiler {
   }
 
   void thresholds() {
-    code_.thresholds = extra_registers(model_.time_relations.size());
+    std::vector<ExprId> list;
+    for (const TimeRelation& r : model_.time_relations) list.push_back(r.threshold);
+    for (const DelayLine& d : model_.delays) list.push_back(d.duration);
+    code_.thresholds = extra_registers(list.size());
     ProgramBuilder b(base_, Region::kOuter);
-    for (const TimeRelation& r : model_.time_relations) b.announce(r.threshold);
-    for (std::size_t i = 0; i < model_.time_relations.size(); ++i)
-      b.assign(model_.time_relations[i].threshold, code_.thresholds[i]);
+    for (const ExprId e : list) b.announce(e);
+    for (std::size_t i = 0; i < list.size(); ++i) b.assign(list[i], code_.thresholds[i]);
     code_.threshold_program = b.finish();
   }
 

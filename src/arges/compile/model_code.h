@@ -45,8 +45,8 @@ struct ModelCode {
   std::vector<std::uint32_t> check_texts;  // strings, each made by its program when needed
   std::vector<vm::Program> check_messages;
   std::vector<std::uint32_t> sample_start, sample_interval;
-  std::vector<std::uint32_t> thresholds;
-  std::vector<std::uint32_t> redundant;  // both sides of each
+  std::vector<std::uint32_t> thresholds;  // of time relations, then durations of delays
+  std::vector<std::uint32_t> redundant;   // both sides of each
 
   struct JacobianSlot {
     int row, column;  // column = number of states: df/dt

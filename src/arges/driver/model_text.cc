@@ -59,7 +59,10 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   // model.
   if (!is_model_file(source.what) && source.what.find('.') == std::string::npos)
     return models.make(source.what);
-  auto system = std::make_unique<CompiledSystem>(analyse(load(source)));
+  std::shared_ptr<const external::SharedLibraries> libraries;
+  if (!source.libraries.empty())
+    libraries = std::make_shared<const external::SharedLibraries>(source.libraries);
+  auto system = std::make_unique<CompiledSystem>(analyse(load(source)), std::move(libraries));
   system->set_tier(source.tier);
   if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
     *note = fmt::format("no native code ({}): the equations run on the register machine",

@@ -18,6 +18,7 @@ struct ModelSource {
   std::string class_name;  // of a file: which class; empty: see lang::load_model
   bool colour = false;     // in messages about the text
   Tier tier = Tier::kVm;   // what runs the equations; kJit without the plugin: the register machine
+  std::vector<std::string> libraries{};  // shared ones, whose functions the model may call
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for

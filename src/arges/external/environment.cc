@@ -67,6 +67,12 @@ void Environment::set_printer(std::function<void(std::string_view)> printer) {
   printer_ = std::move(printer);
 }
 
+History& Environment::history(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  while (histories_.size() <= number) histories_.emplace_back();
+  return histories_[number];
+}
+
 void Environment::with_impure_random(const std::function<void(ImpureRandom&)>& use) {
   const std::lock_guard lock(mutex_);
   use(random_);

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "arges/external/history.h"
+
 namespace arges::external {
 
 // Something that a constructor of an ExternalObject has made: a table, a file, memory of a library.
@@ -43,6 +45,9 @@ class Environment {
   void print(std::string_view line);
   void set_printer(std::function<void(std::string_view)> printer);
 
+  // The past of quantity `number`, from 0; made when it is asked for first.
+  History& history(std::size_t number);
+
   // The generator behind impureRandom(): words of its state and its position.
   struct ImpureRandom {
     std::array<std::uint64_t, 16> words{};
@@ -60,6 +65,7 @@ class Environment {
   std::unordered_map<std::string, std::int64_t> object_numbers_;
   std::function<void(std::string_view)> printer_;
   ImpureRandom random_;
+  std::deque<History> histories_;
 };
 
 }  // namespace arges::external

@@ -9,7 +9,7 @@ const Entry* find_builtin(std::string_view name) {
     std::unordered_map<std::string_view, const Entry*> map;
     for (const auto list :
          {table_functions(), string_functions(), random_functions(), file_functions(),
-          system_functions(), fourier_functions(), matrix_functions()}) {
+          system_functions(), fourier_functions(), matrix_functions(), past_functions()}) {
       for (const Entry& e : list) map.emplace(e.name, &e);
     }
     return map;

@@ -26,5 +26,6 @@ std::span<const Entry> file_functions();
 std::span<const Entry> system_functions();
 std::span<const Entry> fourier_functions();
 std::span<const Entry> matrix_functions();
+std::span<const Entry> past_functions();
 
 }  // namespace arges::external

@@ -1,5 +1,6 @@
 #include "arges/flat/differentiate_function.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "arges/expr/walk.h"
@@ -154,11 +155,62 @@ class FunctionDerivative {
 
 }  // namespace
 
+namespace {
+
+// By a declared derivative that fits what varies; invalid when there is none.
+ExprId declared_derivative(FlatModel& model, ExprId result, std::span<const ExprId> darguments) {
+  ExprPool& pool = model.pool;
+  const ExprId call = pool.arg(result, 0);
+  const FlatFunction& f = model.functions[at(pool[call].index)];
+  if (f.outputs != 1 || !f.locals[at(f.inputs)].dims.empty()) return {};
+  const auto given = pool.args(call);
+  std::vector<std::int32_t> first;  // scalar argument of each input
+  std::int32_t scalars = 0;
+  for (std::int32_t i = 0; i < f.inputs; ++i) {
+    first.push_back(scalars);
+    scalars += f.locals[at(i)].size();
+  }
+  const auto varies = [&](std::int32_t input) {
+    for (std::int32_t k = 0; k < f.locals[at(input)].size(); ++k) {
+      const ExprId d = darguments[at(first[at(input)] + k)];
+      if (d.valid() && !pool.is_value(d, 0)) return true;
+    }
+    return false;
+  };
+  const auto has = [](const std::vector<std::int32_t>& list, std::int32_t i) {
+    return std::find(list.begin(), list.end(), i) != list.end();
+  };
+  for (const FlatDerivative& d : f.declared) {
+    bool fits = d.order == 2 ? d.rates.size() == d.with.size() : d.rates.empty();
+    for (std::int32_t i = 0; i < f.inputs && fits; ++i)
+      fits = has(d.with, i) || has(d.rates, i) || has(d.ignored, i) || !varies(i);
+    for (std::size_t k = 0; k < d.rates.size() && fits; ++k) {
+      const std::int32_t rate = first[at(d.rates[k])], is = first[at(d.with[k])];
+      const ExprId value = darguments[at(rate)];
+      fits = f.locals[at(d.rates[k])].dims.empty() &&
+             (value.valid() ? value : pool.real(0)) == given[at(is)];
+    }
+    if (!fits) continue;
+    std::vector<ExprId> args(given.begin(), given.end());
+    for (const std::int32_t i : d.with) {
+      for (std::int32_t k = 0; k < f.locals[at(i)].size(); ++k) {
+        const ExprId value = darguments[at(first[at(i)] + k)];
+        args.push_back(value.valid() ? value : pool.real(0));
+      }
+    }
+    return pool.result(pool.call(d.function, args), pool[result].index, ScalarType::kReal);
+  }
+  return {};
+}
+
+}  // namespace
+
 Differentiator::Call call_derivative(FlatModel& model) {
   return [&model](ExprId result, std::span<const ExprId> darguments) {
     ExprPool& pool = model.pool;
     const ExprId call = pool.arg(result, 0);
     const FunctionId f{pool[call].index};
+    if (const ExprId d = declared_derivative(model, result, darguments); d.valid()) return d;
     FunctionId g = model.functions[at(f.index)].derivative;
     if (!g.valid()) g = FunctionDerivative(model, f).make();
     if (!g.valid()) return ExprId{};

@@ -153,6 +153,16 @@ struct ExternalArgument {
   ExprId value;
 };
 
+// A function that is declared as the derivative of another. Its arguments are those of the other,
+// then the derivatives of the inputs `with`. Of order two it is the derivative of a derivative:
+// the inputs `rates` must have the derivatives that the inputs `with` are.
+struct FlatDerivative {
+  FunctionId function;
+  std::int32_t order = 1;
+  std::vector<std::int32_t> with, rates;
+  std::vector<std::int32_t> ignored;  // inputs whose change does not matter
+};
+
 // locals: first the inputs, then the outputs, then the protected ones. Records are taken apart by
 // the flattener. A call has one scalar argument for each element of the inputs and yields one
 // scalar for each element of the outputs (ExprPool::result).
@@ -165,7 +175,8 @@ struct FlatFunction {
   std::string external;  // name of the external function that does the work; body is empty then
   std::vector<ExternalArgument> external_arguments;
   LocalId external_result;  // invalid: it returns nothing
-  FunctionId derivative;    // annotation(derivative = ...): inputs, then their derivatives
+  FunctionId derivative;    // made from the body: inputs, then the derivatives of the Real ones
+  std::vector<FlatDerivative> declared;  // of an external function
   bool impure = false;
   std::int32_t smooth_order = 0;
   Origin origin;

@@ -94,6 +94,9 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
     // A function declared inside the class of a component: world.gravityAcceleration(...).
     check_unconditional(*r.slot, span(c, callee));
     Instance* at = instances_.component(*r.owner, *r.slot);
+    if (at != nullptr && at->given && at->given->kind == Value::Kind::kFunction) {
+      return call_value(Value(*at->given), e, c);
+    }
     for (std::size_t k = used; at != nullptr && k < callee.parts.size(); ++k) {
       if (at->is_array()) {
         fail(Code::kNoPackage,

@@ -48,7 +48,9 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
                  a.component->components[0].name.text == name) {
         const Component& c = a.component->components[0];
         redeclares(a, layer);
-        if (c.modification != nullptr) {
+        // What is redeclared once more from further out takes its modifications along.
+        const bool replaced = redeclarations != nullptr && redeclarations->front().first != &a;
+        if (c.modification != nullptr && !replaced) {
           Layer l;
           l.scope = layer.scope;
           l.arguments = c.modification->arguments;

@@ -192,10 +192,16 @@ class Evaluator final : public StructuralEvaluator {
   void without_events(Value& v);
   std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
                                diag::Span where);
+  void declare_derivatives(FunctionId id, Instance& function, const std::vector<Value>& arguments,
+                           diag::Span where);
   Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
                          diag::Span where);
+  // `partial`: a function value, whose fields are inputs that are given already.
   std::vector<std::optional<Value>> match_arguments(Instance& function, const CallExpr& e,
-                                                    const Context& c);
+                                                    const Context& c,
+                                                    const Value* partial = nullptr);
+  Value partial_application(const PartialExpr& e, const Context& c);
+  std::vector<Value> call_value(const Value& f, const CallExpr& e, const Context& c);
   std::vector<Slot*> inputs(Instance& function);
   std::vector<Slot*> outputs(Instance& function);
   int formal_dims(Instance& owner, Slot& slot);

@@ -53,7 +53,7 @@ Value Evaluator::eval(const Expr& e, const Context& c) {
     case ExprKind::kSuffix:
       return suffix(as<SuffixExpr>(e), c);
     case ExprKind::kPartial:
-      fail(Code::kNotSupported, "functions as arguments are not supported yet", span(c, e));
+      return partial_application(as<PartialExpr>(e), c);
     case ExprKind::kColon:
     case ExprKind::kMissing:
       break;

@@ -1,5 +1,7 @@
 #include "arges/flatten/function_maker.h"
 
+#include <algorithm>
+
 #include "arges/flatten/statement_maker.h"
 #include "arges/parse/print.h"
 
@@ -236,6 +238,21 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       if (specialise && v.is_scalar() && v.type != ScalarType::kReal) {
         if (const std::optional<ExprId> known = known_value(v.scalar())) v.elements[0] = *known;
       }
+      if (v.kind == Value::Kind::kFunction) {  // a function of its own for each function given
+        constants[i] = true;
+        key += "f" + std::to_string(reinterpret_cast<std::uintptr_t>(v.record->cls.node));
+        for (const auto& bound : v.fields) {
+          if (!is_constant(pool(), bound.value)) {
+            fail(Code::kNotSupported,
+                 "a function as argument of " + quoted(function.cls.node->path()) +
+                     " has inputs given that change during the run, which is not supported yet",
+                 where);
+          }
+          for (const ExprId e : bound.value.elements) key += "," + std::to_string(e.index);
+        }
+        key += ";";
+        continue;
+      }
       const bool text = v.type == ScalarType::kString && !v.is_record() && !external;
       if ((specialise || text) && v.is_scalar() && is_constant(pool(), v) &&
           v.type != ScalarType::kReal) {
@@ -257,9 +274,12 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         FunctionMaker maker(*this, function);
         maker.make(made, arguments, constants);
         model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
+        if (external && !specialise) declare_derivatives(id, function, arguments, where);
       } catch (Failure& f) {
         functions_[key] = FunctionId{};
-        if (!failure) failure = std::move(f);
+        // What is wrong with the values known says more, when any are.
+        const bool more = std::find(constants.begin(), constants.end(), true) != constants.end();
+        if (!failure || more) failure = std::move(f);
         continue;
       }
       it = functions_.find(key);

@@ -98,8 +98,27 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
   return call_with(*function, match_arguments(*function, e, c), c, where);
 }
 
+// function f(a = 1): the function, with some of its inputs given.
+Value Evaluator::partial_application(const PartialExpr& e, const Context& c) {
+  Value v;
+  v.kind = Value::Kind::kFunction;
+  v.record =
+      &instances_.make(instances_.find_class(e.function, c.scope), World::kPackage, nullptr, {});
+  for (const NamedArgument& a : e.named) v.fields.push_back({a.name.text, eval(*a.value, c)});
+  return v;
+}
+
+std::vector<Value> Evaluator::call_value(const Value& f, const CallExpr& e, const Context& c) {
+  instances_.expand(*f.record);
+  if (!is_function(instances_.kind(*f.record))) {
+    fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
+  }
+  return call_with(*f.record, match_arguments(*f.record, e, c, &f), c, span(c, e));
+}
+
 std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function, const CallExpr& e,
-                                                             const Context& c) {
+                                                             const Context& c,
+                                                             const Value* partial) {
   const ClassKind kind = instances_.kind(function);
   std::vector<Slot*> formal;
   if (is_function(kind)) {
@@ -112,20 +131,36 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     }
   }
   std::vector<std::optional<Value>> values(formal.size());
-  if (e.positional.size() > formal.size()) {
-    fail(Code::kWrongArguments,
-         quoted(print(*e.callee)) + " has " + std::to_string(formal.size()) + " inputs, not " +
-             std::to_string(e.positional.size()),
-         span(c, *e.positional[formal.size()]));
+  std::vector<std::size_t> open;  // formal inputs that a partial application leaves
+  for (std::size_t i = 0; i < formal.size(); ++i) {
+    const Value* given = partial == nullptr ? nullptr : partial->field(formal[i]->name);
+    if (given != nullptr) {
+      values[i] = *given;
+    } else {
+      open.push_back(i);
+    }
   }
-  const auto take = [&](const Expr& x) {
+  if (e.positional.size() > open.size()) {
+    fail(Code::kWrongArguments,
+         quoted(print(*e.callee)) + " has " + std::to_string(open.size()) + " inputs, not " +
+             std::to_string(e.positional.size()),
+         span(c, *e.positional[open.size()]));
+  }
+  const auto take = [&](const Expr& x, Slot& to) {
     Value v = eval(x, c);
     if (v.kind == Value::Kind::kFunction) {
-      fail(Code::kNotSupported, "functions as arguments are not supported yet", span(c, x));
+      Instance& type =
+          instances_.make(instances_.find_class(to.element->components->type, {&function, to.part}),
+                          World::kPackage, nullptr, {});
+      instances_.expand(type);
+      if (!is_function(instances_.kind(type))) {
+        fail(Code::kTypeMismatch, "the input " + quoted(to.name) + " is no function", span(c, x));
+      }
     }
     return v;
   };
-  for (std::size_t i = 0; i < e.positional.size(); ++i) values[i] = take(*e.positional[i]);
+  for (std::size_t i = 0; i < e.positional.size(); ++i)
+    values[open[i]] = take(*e.positional[i], *formal[open[i]]);
   for (const NamedArgument& a : e.named) {
     std::size_t i = 0;
     while (i < formal.size() && formal[i]->name != a.name.text) ++i;
@@ -133,7 +168,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
       fail(Code::kWrongArguments, quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
            instances_.span(c.scope, a.name.range()));
     }
-    values[i] = take(*a.value);
+    values[i] = take(*a.value, *formal[i]);
   }
   return values;
 }

@@ -155,7 +155,8 @@ void Instances::check_inner(Instance& owner, Slot& slot, Instance& inner) {
           environment, nullptr);
   const Modification* own = slot.component->modification;
   const bool modified = own != nullptr && (own->value != nullptr || !own->arguments.empty());
-  if (modified || !environment.empty()) {
+  // What is inner, too, is modified as such.
+  if ((modified || !environment.empty()) && !slot.element->inner) {
     const TextRange range = slot.component->range;
     fail(Code::kOuterModified,
          quoted(slot.name) + " is outer: only the inner " + quoted(full_name(inner)) +

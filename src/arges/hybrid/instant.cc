@@ -74,12 +74,23 @@ void Simulator::initial_instant() {
   if (update.termination()) end(RunReason::kStopped, *update.termination());
   if (ended_) return;
 
+  has_memory_ = schema.has_memory;
+  remembered_ = context_.t;
+  if (has_memory_) system_.remember(point_at(context_));
   stepper();  // a solver that cannot solve this kind of equations is an error before anything is
               // computed
   record_row(context_.t, context_.x.data(), nullptr);
   output_index_ = 1;
   instant({}, true);
   restart_needed_ = true;
+}
+
+void Simulator::last_instant() {
+  before_ = context_;
+  Update update(system_, before_, context_);
+  system_.on_end(update);
+  settle(update, 0);
+  if (changed_since(before_)) record_row(context_.t, context_.x.data(), nullptr);
 }
 
 // `auto` looks at the equations of the first mode; what it chose must be able to solve those of the
@@ -156,6 +167,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                            error.what()));
   }
 
+  if (has_memory_) system_.remember(point_at(context_));
   const bool changed = changed_since(before_);
   restart_needed_ = restart_needed_ || changed;
   // Another event changed what the sliding motion was made of; if it still holds, the chattering

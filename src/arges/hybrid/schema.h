@@ -89,6 +89,8 @@ struct Schema {
   std::vector<EventInfo> events;
   std::vector<TimerInfo> timers;
   ExperimentInfo experiment;
+  bool acts_at_end = false;  // on_end() is wanted
+  bool has_memory = false;   // remember() and longest_step() are wanted
 };
 
 }  // namespace arges

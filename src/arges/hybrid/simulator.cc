@@ -78,6 +78,7 @@ RunResult Simulator::run(const Context& initial, ResultSink* sink) {
   try {
     initial_instant();
     loop();
+    if (!ended_ && system_.schema().acts_at_end) last_instant();
   } catch (const ApiError&) {
     throw;
   } catch (const UserError&) {
@@ -160,7 +161,12 @@ void Simulator::advance() {
   Stepper& stepper = *stepper_;
   const double limit = std::min(options_.stop_time, next_due());
   while (!ended_) {
-    const StepStatus status = stepper.step(std::min(limit, first_step_end_));
+    double end_of_step = std::min(limit, first_step_end_);
+    if (has_memory_) {
+      const double longest = system_.longest_step(point_at(context_));
+      end_of_step = std::min(end_of_step, stepper.t() + longest);
+    }
+    const StepStatus status = stepper.step(end_of_step);
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
       std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
@@ -210,6 +216,7 @@ void Simulator::advance() {
         event_state = stepper.x();
       }
       record_until(stepper, from);
+      remember_until(stepper, from);
       take_rates(stepper, from);
       context_.t = from;
       std::copy_n(event_state, context_.x.size(), context_.x.data());
@@ -220,6 +227,7 @@ void Simulator::advance() {
     }
     if (sliding_ && leave_surface(stepper)) return;
     record_until(stepper, stepper.t());
+    remember_until(stepper, stepper.t());
     if (stepper.t() >= limit) {
       take_rates(stepper, stepper.t());
       context_.t = stepper.t();
@@ -280,6 +288,22 @@ void Simulator::record_until(Stepper& stepper, double until) {
     take_rates(stepper, t);
     record_row(t, x_row_.data(), nullptr);
   }
+}
+
+// Four points of what is new of the step: the model reads between them with cubics.
+void Simulator::remember_until(Stepper& stepper, double until) {
+  if (!has_memory_) return;
+  const double from = std::max(remembered_, stepper.t_old());
+  if (!(until > from)) return;
+  Point point = point_at(context_);
+  point.x = x_row_.data();
+  constexpr int kPoints = 4;
+  for (int k = 1; k <= kPoints; ++k) {
+    point.t = k == kPoints ? until : from + (until - from) * k / kPoints;
+    stepper.interpolate(point.t, x_row_.data());
+    system_.remember(point);
+  }
+  remembered_ = until;
 }
 
 // In a fully implicit mode only the solver knows x'.

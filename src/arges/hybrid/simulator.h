@@ -64,6 +64,8 @@ class Simulator {
   void begin(const Context& initial, ResultSink* sink);
   void begin_sink();
   void initial_instant();
+  void last_instant();
+  void remember_until(Stepper& stepper, double until);
   void consider_other_modes();
   void loop();
   void advance();
@@ -125,6 +127,8 @@ class Simulator {
   double last_row_ = 0;  // time of the last row written
   std::chrono::steady_clock::time_point wall_start_, last_progress_;
   std::int64_t steps_ = 0;
+  bool has_memory_ = false;  // of the model
+  double remembered_ = 0;    // up to here
 };
 
 // One run from the declared values: the shortest way.

@@ -1,5 +1,7 @@
 #include "arges/hybrid/system.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
@@ -63,6 +65,11 @@ void HybridSystem::on_event(EventId, Update&) const {
 }  // an event without action is an output trace
 void HybridSystem::on_timer(TimerId, Update&) const {}
 void HybridSystem::settle(Update&) const {}
+void HybridSystem::on_end(Update&) const {}
+void HybridSystem::remember(const Point&) const {}
+double HybridSystem::longest_step(const Point&) const {
+  return std::numeric_limits<double>::infinity();
+}
 
 HybridSystem::HybridSystem(std::string name, std::string description) {
   schema_.name = std::move(name);

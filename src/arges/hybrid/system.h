@@ -82,6 +82,14 @@ class HybridSystem {
   // One pass of the discrete equations; repeated until nothing changes.
   virtual void settle(Update& now) const;
 
+  // At the end of a run that got there, before the discrete equations settle a last time.
+  virtual void on_end(Update& now) const;
+  // For models with a memory of their own, in the order of time: the start, points within each
+  // accepted step, both sides of each event.
+  virtual void remember(const Point& at) const;
+  // No step from here may be longer.
+  virtual double longest_step(const Point& at) const;
+
  protected:
   explicit HybridSystem(std::string name, std::string description = "");
 

@@ -1,0 +1,87 @@
+#include "arges/external/history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace arges::external {
+
+namespace {
+
+// Values at an event that differ by less are no jump.
+constexpr double kJump = 1e-9;
+
+}  // namespace
+
+void History::clear() {
+  const std::lock_guard lock(mutex_);
+  times_.clear();
+  values_.clear();
+  jumps_.clear();
+}
+
+void History::add(double t, double value) {
+  const std::lock_guard lock(mutex_);
+  if (!times_.empty() && t < times_.back()) return;
+  if (!times_.empty() && t == times_.back()) {
+    const double before = values_.back();
+    if (std::abs(value - before) <= kJump * (std::abs(value) + std::abs(before))) return;
+    // A second jump at the same time replaces the first.
+    if (!jumps_.empty() && jumps_.back() + 1 == times_.size()) {
+      values_.back() = value;
+      return;
+    }
+    jumps_.push_back(times_.size());
+  }
+  times_.push_back(t);
+  values_.push_back(value);
+}
+
+bool History::empty() const {
+  const std::lock_guard lock(mutex_);
+  return times_.empty();
+}
+
+double History::last() const {
+  const std::lock_guard lock(mutex_);
+  return values_.empty() ? 0 : values_.back();
+}
+
+double History::at(double t, double passed) const {
+  const std::lock_guard lock(mutex_);
+  if (times_.empty()) return 0;
+  // The values [from, to) between the jumps.
+  const auto next = std::upper_bound(jumps_.begin(), jumps_.end(), passed,
+                                     [&](double p, std::size_t j) { return p < times_[j]; });
+  const std::size_t from = next == jumps_.begin() ? 0 : *(next - 1);
+  const std::size_t to = next == jumps_.end() ? times_.size() : *next;
+  t = std::max(t, times_[from]);
+  const std::size_t count = to - from;
+  if (count == 1) return values_[from];
+  const auto above = static_cast<std::size_t>(
+      std::upper_bound(times_.begin() + static_cast<std::ptrdiff_t>(from),
+                       times_.begin() + static_cast<std::ptrdiff_t>(to), t) -
+      times_.begin());
+  if (above == to && t > times_[to - 1] && next != jumps_.end()) return values_[to - 1];
+  const std::size_t points = std::min<std::size_t>(4, count);
+  const std::size_t first = std::clamp(above > from + 2 ? above - 2 : from, from, to - points);
+  double sum = 0;
+  for (std::size_t i = first; i < first + points; ++i) {
+    double weight = values_[i];
+    for (std::size_t j = first; j < first + points; ++j) {
+      if (j != i) weight *= (t - times_[j]) / (times_[i] - times_[j]);
+    }
+    sum += weight;
+  }
+  return sum;
+}
+
+double History::next_jump(double t) const {
+  const std::lock_guard lock(mutex_);
+  for (const std::size_t j : jumps_) {
+    if (times_[j] > t) return times_[j];
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace arges::external
