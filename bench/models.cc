@@ -23,7 +23,7 @@ Heat::Heat() : HybridSystem("heat") {
     for (int j = std::max(0, i - 1); j <= std::min(kHeat_n - 1, i + 1); ++j)
       entries.emplace_back(x[i], x[j]);
   }
-  declare_sparsity(std::move(entries));
+  declare_sparsity(entries);
   declare_jacobian();
   declare_autonomous();
 }

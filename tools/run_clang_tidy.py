@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -39,15 +40,21 @@ def fingerprint(path):
     return digest.hexdigest()
 
 
-def check(path, build):
+def without_precompiled(command):
+    """The command as if each file read its headers itself: clang cannot read what GCC precompiled, and a file has to
+    include what it uses."""
+    return dict(command, command=re.sub(r" -Winvalid-pch| -include \S+cmake_pch\.hxx", "", command["command"]))
+
+
+def check(path, database):
     """What clang-tidy says against the file; nothing when it passes."""
-    stamp = build / "tidy" / (str(path.relative_to(ROOT)).replace("/", "+") + ".passed")
+    stamp = database / (str(path.relative_to(ROOT)).replace("/", "+") + ".passed")
     now = fingerprint(path)
     if stamp.is_file() and stamp.read_text() == now:
         return ""
-    done = subprocess.run(["clang-tidy", "-p", str(build), "--quiet", "--extra-arg=-Wno-unknown-warning-option", str(path)], capture_output=True, text=True)
+    done = subprocess.run(["clang-tidy", "-p", str(database), "--quiet", "--extra-arg=-Wno-unknown-warning-option",
+                           str(path)], capture_output=True, text=True)
     if done.returncode == 0:
-        stamp.parent.mkdir(exist_ok=True)
         stamp.write_text(now)
         return ""
     return done.stdout or done.stderr
@@ -64,13 +71,16 @@ def main():
     known = sorted({pathlib.Path(command["file"]) for command in commands
                     if command["file"].endswith(".cc")
                     and not pathlib.Path(command["file"]).is_relative_to(build)})
+    database = build / "tidy"
+    database.mkdir(exist_ok=True)
+    (database / "compile_commands.json").write_text(json.dumps([without_precompiled(each) for each in commands]))
     chosen = [path.resolve() for path in args.files] or known
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        for path, complaint in zip(chosen, pool.map(lambda path: check(path, build), chosen)):
+        for path, complaint in zip(chosen, pool.map(lambda path: check(path, database), chosen)):
             if complaint:
                 failed += 1
-                print(f"--- {path.relative_to(ROOT)}\n{complaint}")
+                print(f"--- {path.relative_to(ROOT)}\n{complaint}", flush=True)
     print(f"clang-tidy: {len(chosen)} files, {failed} with complaints")
     return 1 if failed else 0
 

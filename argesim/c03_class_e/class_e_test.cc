@@ -39,7 +39,8 @@ TEST(ClassEAmplifier, EachPointOfTheTableIsAnEventAtItsExactTime) {
   const std::vector<double> times = result.event_times();
   ASSERT_EQ(times.size(), 12u);  // 0, TRF, T/2, T/2 + TRF, ...
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const double start = static_cast<double>(i / 4) * 10e-6;
+    const std::size_t period = i / 4;
+    const double start = static_cast<double>(period) * 10e-6;
     const double expected[] = {start, start + 1e-15, start + 5e-6, start + 5e-6 + 1e-15};
     EXPECT_EQ(times[i], expected[i % 4]) << i;
     EXPECT_TRUE(result.trajectory.events[i].is_time_event);

@@ -46,7 +46,7 @@ FlatModel ladder(int n) {
   return m.take();
 }
 
-void FlatToFirstRate(benchmark::State& state) {
+void flat_to_first_rate(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0)) / 6;
   double check = 0;
   for (auto _ : state) {
@@ -65,13 +65,13 @@ void FlatToFirstRate(benchmark::State& state) {
   if (std::abs(check - std::sin(1.0)) > 1e-12) state.SkipWithError("wrong rate");
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK(FlatToFirstRate)
+BENCHMARK(flat_to_first_rate)
     ->RangeMultiplier(10)
     ->Range(1'000, 1'000'000)
     ->Unit(benchmark::kMillisecond)
     ->Complexity();
 
-void RateOfLadder(benchmark::State& state) {
+void rate_of_ladder(benchmark::State& state) {
   const auto system = compile_system(ladder(static_cast<int>(state.range(0)) / 6));
   Context c = make_context(*system);
   std::vector<double> rate(c.x.size());
@@ -81,7 +81,10 @@ void RateOfLadder(benchmark::State& state) {
   }
   state.counters["instructions"] = static_cast<double>(system->code().rate_program.size());
 }
-BENCHMARK(RateOfLadder)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(rate_of_ladder)
+    ->RangeMultiplier(10)
+    ->Range(1'000, 100'000)
+    ->Unit(benchmark::kMicrosecond);
 
 FlatModel lithium() {
   ModelBuilder m("Lithium");
@@ -94,7 +97,7 @@ FlatModel lithium() {
   return m.take();
 }
 
-void RateOfLithium(benchmark::State& state) {
+void rate_of_lithium(benchmark::State& state) {
   const auto system = compile_system(lithium());
   const Context c = make_context(*system);
   std::vector<double> rate(3);
@@ -103,11 +106,11 @@ void RateOfLithium(benchmark::State& state) {
     benchmark::DoNotOptimize(rate.data());
   }
 }
-BENCHMARK(RateOfLithium);
+BENCHMARK(rate_of_lithium);
 
-void LithiumFromFlatToSystem(benchmark::State& state) {
+void lithium_from_flat_to_system(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(compile_system(lithium()));
 }
-BENCHMARK(LithiumFromFlatToSystem)->Unit(benchmark::kMicrosecond);
+BENCHMARK(lithium_from_flat_to_system)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

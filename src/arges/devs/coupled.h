@@ -40,11 +40,11 @@ class Coupled : public Model {
 
   // A new component, which belongs to this model. It stays where it is: references remain valid.
   template <class M, class... Arguments>
-  M& add(std::string name, Arguments&&... arguments) {
+  M& add(const std::string& name, Arguments&&... arguments) {
     check_new_name(name);
     M* added =
         ::new (memory_.allocate(sizeof(M), alignof(M))) M(std::forward<Arguments>(arguments)...);
-    adopt(std::move(name), added);
+    adopt(name, added);
     return *added;
   }
   // From an own input to a component's input, from output to input of two components, or from a

@@ -16,50 +16,50 @@ namespace {
 
 class ExternalFunctions : public ::testing::Test {
  protected:
-  Environment e;
+  Environment e_;
   std::string file(const std::string& name, const std::string& text) {
-    const std::string path = testing::TempDir() + "arges_external_" + name;
+    std::string path = testing::TempDir() + "arges_external_" + name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
 };
 
 TEST_F(ExternalFunctions, EqualStringsHaveEqualNumbers) {
-  EXPECT_EQ(e.intern("a"), e.intern(std::string("a")));
-  EXPECT_NE(e.intern("a"), e.intern("b"));
-  EXPECT_EQ(e.text(e.intern("x y")), "x y");
-  EXPECT_EQ(e.text(0), "");
+  EXPECT_EQ(e_.intern("a"), e_.intern(std::string("a")));
+  EXPECT_NE(e_.intern("a"), e_.intern("b"));
+  EXPECT_EQ(e_.text(e_.intern("x y")), "x y");
+  EXPECT_EQ(e_.text(0), "");
 }
 
 TEST_F(ExternalFunctions, HashOfTheStandardLibrary) {
-  EXPECT_EQ(call_by_name(e, "ModelicaStrings_hashString", {string(e, "this is a test")}),
+  EXPECT_EQ(call_by_name(e_, "ModelicaStrings_hashString", {string(e_, "this is a test")}),
             1827717433);
-  EXPECT_EQ(call_by_name(e, "ModelicaStrings_hashString", {string(e, "Controller.noise1")}),
+  EXPECT_EQ(call_by_name(e_, "ModelicaStrings_hashString", {string(e_, "Controller.noise1")}),
             -1025762750);
 }
 
 TEST_F(ExternalFunctions, NumbersAreScannedFromStrings) {
-  std::vector<TestArgument> a{string(e, "x = -1.5e-3;"), integer(4), integer(0), integer(0),
+  std::vector<TestArgument> a{string(e_, "x = -1.5e-3;"), integer(4), integer(0), integer(0),
                               real(0)};
-  call_by_name(e, "ModelicaStrings_scanReal", a);
+  call_by_name(e_, "ModelicaStrings_scanReal", a);
   EXPECT_EQ(a[3].values[0], 12);
   EXPECT_EQ(a[4].values[0], -1.5e-3);
-  std::vector<TestArgument> b{string(e, " 42."), integer(1), integer(0), integer(0), integer(0)};
-  call_by_name(e, "ModelicaStrings_scanInteger", b);
+  std::vector<TestArgument> b{string(e_, " 42."), integer(1), integer(0), integer(0), integer(0)};
+  call_by_name(e_, "ModelicaStrings_scanInteger", b);
   EXPECT_EQ(b[3].values[0], 1);  // a Real: not taken
-  std::vector<TestArgument> c{string(e, "  ab_1+"), integer(1), integer(0), string(e, "")};
-  call_by_name(e, "ModelicaStrings_scanIdentifier", c);
-  EXPECT_EQ(e.text(c[3].values[0]), "ab_1");
+  std::vector<TestArgument> c{string(e_, "  ab_1+"), integer(1), integer(0), string(e_, "")};
+  call_by_name(e_, "ModelicaStrings_scanIdentifier", c);
+  EXPECT_EQ(e_.text(c[3].values[0]), "ab_1");
   EXPECT_EQ(c[2].values[0], 7);
-  EXPECT_EQ(e.text(call_by_name(e, "ModelicaStrings_substring",
-                                {string(e, "abcdef"), integer(2), integer(4)})),
+  EXPECT_EQ(e_.text(call_by_name(e_, "ModelicaStrings_substring",
+                                 {string(e_, "abcdef"), integer(2), integer(4)})),
             "bcd");
 }
 
 // The first numbers of the generators from small seeds, by exact integer arithmetic.
 TEST_F(ExternalFunctions, RandomGeneratorsGiveTheirPublishedSequences) {
   std::vector<TestArgument> a{vector({1, 0}), vector({0, 0}), real(0)};
-  call_by_name(e, "ModelicaRandom_xorshift64star", a);
+  call_by_name(e_, "ModelicaRandom_xorshift64star", a);
   // x = 1: x ^= x << 25 gives 2^25 + 1, the other shifts give nothing.
   const auto x = (std::uint64_t{33554433}) * 2685821657736338717ULL;
   EXPECT_EQ(a[2].values[0], static_cast<double>(static_cast<std::int64_t>(x)) / 0x1p64 + 0.5);
@@ -68,31 +68,31 @@ TEST_F(ExternalFunctions, RandomGeneratorsGiveTheirPublishedSequences) {
   double sum = 0;
   for (int i = 0; i < 10000; ++i) {
     a[0].values = a[1].values;
-    call_by_name(e, "ModelicaRandom_xorshift64star", a);
+    call_by_name(e_, "ModelicaRandom_xorshift64star", a);
     ASSERT_GT(a[2].values[0], 0);
     ASSERT_LT(a[2].values[0], 1);
     sum += a[2].values[0];
   }
   EXPECT_NEAR(sum / 10000, 0.5, 4 / std::sqrt(12.0 * 10000));
   std::vector<TestArgument> b{vector({1, 0, 2, 0}), vector({0, 0, 0, 0}), real(0)};
-  call_by_name(e, "ModelicaRandom_xorshift128plus", b);
+  call_by_name(e_, "ModelicaRandom_xorshift128plus", b);
   // s1 = 1 ^ 1 << 23; next = s1 ^ s0 ^ s1 >> 17, plus s0.
   const std::uint64_t s1 = 1 ^ (1 << 23);
   EXPECT_EQ(b[1].values[2], static_cast<double>((s1 ^ 2 ^ (s1 >> 17)) + 2));
 }
 
 TEST_F(ExternalFunctions, ImpureRandomNeedsItsStart) {
-  EXPECT_THROW(call_by_name(e, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)}),
+  EXPECT_THROW(call_by_name(e_, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)}),
                EvaluationError);
   std::vector<double> state(33, 12345);
   state[32] = 0;
-  call_by_name(e, "ModelicaRandom_setInternalState_xorshift1024star",
+  call_by_name(e_, "ModelicaRandom_setInternalState_xorshift1024star",
                {vector(state), integer(33), integer(7)});
-  const double a = call_by_name(e, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)});
-  const double b = call_by_name(e, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)});
+  const double a = call_by_name(e_, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)});
+  const double b = call_by_name(e_, "ModelicaRandom_impureRandom_xorshift1024star", {integer(7)});
   EXPECT_NE(a, b);
   std::vector<TestArgument> pure{vector(state), vector(state), real(0)};
-  call_by_name(e, "ModelicaRandom_xorshift1024star", pure);
+  call_by_name(e_, "ModelicaRandom_xorshift1024star", pure);
   EXPECT_EQ(pure[2].values[0], a);
 }
 
@@ -107,7 +107,7 @@ TEST_F(ExternalFunctions, TransformOfAHarmonic) {
     };
     std::vector<TestArgument> a{vector(u),  integer(n),  zeros(1),
                                 integer(1), zeros(half), zeros(half)};
-    EXPECT_EQ(call_by_name(e, "ModelicaFFT_kiss_fftr", a), 0);
+    EXPECT_EQ(call_by_name(e_, "ModelicaFFT_kiss_fftr", a), 0);
     EXPECT_NEAR(a[4].values[0], 2.0 * n / half, 1e-12);
     EXPECT_NEAR(a[4].values[2], 1.5 * n / half, 1e-12);
     EXPECT_NEAR(a[5].values[2], 0.25, 1e-12);
@@ -119,27 +119,27 @@ TEST_F(ExternalFunctions, LinearEquationsAndEigenvalues) {
   std::vector<TestArgument> s{integer(2), integer(1),     matrix(2, 2, {0, 2, 3, 4}),
                               integer(2), vector({0, 0}), vector({2, 11}),
                               integer(2), integer(9)};
-  call_by_name(e, "dgesv", s);
+  call_by_name(e_, "dgesv", s);
   EXPECT_EQ(s[7].values[0], 0);
   EXPECT_NEAR(s[5].values[0], 7.0 / 3, 1e-14);
   EXPECT_NEAR(s[5].values[1], 1, 1e-14);
   // Rotation: eigenvalues +-i.
-  std::vector<TestArgument> g{string(e, "N"), string(e, "V"),
-                              integer(2),     matrix(2, 2, {0, -1, 1, 0}),
-                              integer(2),     vector({0, 0}),
-                              vector({0, 0}), matrix(1, 2, {0, 0}),
-                              integer(1),     matrix(2, 2, {0, 0, 0, 0}),
-                              integer(2),     vector({0}),
-                              integer(1),     integer(9)};
-  call_by_name(e, "dgeev", g);
+  std::vector<TestArgument> g{string(e_, "N"), string(e_, "V"),
+                              integer(2),      matrix(2, 2, {0, -1, 1, 0}),
+                              integer(2),      vector({0, 0}),
+                              vector({0, 0}),  matrix(1, 2, {0, 0}),
+                              integer(1),      matrix(2, 2, {0, 0, 0, 0}),
+                              integer(2),      vector({0}),
+                              integer(1),      integer(9)};
+  call_by_name(e_, "dgeev", g);
   EXPECT_NEAR(g[5].values[0], 0, 1e-14);
   EXPECT_NEAR(std::abs(g[6].values[0]), 1, 1e-14);
   std::vector<TestArgument> inverse{integer(2), integer(2),     matrix(2, 2, {4, 7, 2, 6}),
                                     integer(2), vector({0, 0}), integer(9)};
-  call_by_name(e, "dgetrf", inverse);
+  call_by_name(e_, "dgetrf", inverse);
   std::vector<TestArgument> i2{integer(2),  inverse[2], integer(2), inverse[4],
                                vector({0}), integer(1), integer(9)};
-  call_by_name(e, "dgetri", i2);
+  call_by_name(e_, "dgetri", i2);
   EXPECT_NEAR(i2[1].values[0], 0.6, 1e-14);
   EXPECT_NEAR(i2[1].values[1], -0.7, 1e-14);
   EXPECT_NEAR(i2[1].values[2], -0.2, 1e-14);
@@ -153,12 +153,12 @@ TEST_F(ExternalFunctions, LeastSquaresAndSingularValues) {
       integer(3), vector({1, 3, 4}), integer(3),  vector({0, 0}),
       real(0),    integer(0),        vector({0}), integer(1),
       integer(9)};
-  call_by_name(e, "dgelsy", s);
+  call_by_name(e_, "dgelsy", s);
   EXPECT_NEAR(s[5].values[0], 7.0 / 6, 1e-13);
   EXPECT_NEAR(s[5].values[1], 1.5, 1e-13);
   EXPECT_EQ(s[9].values[0], 2);
-  std::vector<TestArgument> d{string(e, "N"),
-                              string(e, "N"),
+  std::vector<TestArgument> d{string(e_, "N"),
+                              string(e_, "N"),
                               integer(2),
                               integer(2),
                               matrix(2, 2, {3, 0, 0, -2}),
@@ -171,7 +171,7 @@ TEST_F(ExternalFunctions, LeastSquaresAndSingularValues) {
                               vector({0}),
                               integer(1),
                               integer(9)};
-  call_by_name(e, "dgesvd", d);
+  call_by_name(e_, "dgesvd", d);
   EXPECT_NEAR(d[6].values[0], 3, 1e-14);
   EXPECT_NEAR(d[6].values[1], 2, 1e-14);
 }
@@ -181,17 +181,17 @@ TEST_F(ExternalFunctions, TablesComeFromTextFiles) {
                                 "#1\n# a comment\nint other(1,1)\n7\n"
                                 "double tab(3,2) # remark\n0 1\n1,\t2 # more\n2;+3e0\n");
   const auto table = [&](const std::string& name) {
-    return call_by_name(e, "ModelicaStandardTables_CombiTable1D_init2",
-                        {string(e, path), string(e, name), matrix(0, 0, {}), integer(0), integer(0),
-                         vector({2}), integer(1), integer(1), integer(2), integer(0)});
+    return call_by_name(e_, "ModelicaStandardTables_CombiTable1D_init2",
+                        {string(e_, path), string(e_, name), matrix(0, 0, {}), integer(0),
+                         integer(0), vector({2}), integer(1), integer(1), integer(2), integer(0)});
   };
   const double handle = table("tab");
   EXPECT_EQ(table("tab"), handle);  // the same object
   const TestArgument object{ArgumentType::kObject, {handle}, {}};
-  EXPECT_DOUBLE_EQ(call_by_name(e, "ModelicaStandardTables_CombiTable1D_getValue",
+  EXPECT_DOUBLE_EQ(call_by_name(e_, "ModelicaStandardTables_CombiTable1D_getValue",
                                 {object, integer(1), real(1.5)}),
                    2.5);
-  EXPECT_EQ(call_by_name(e, "ModelicaStandardTables_CombiTable1D_maximumAbscissa", {object}), 2);
+  EXPECT_EQ(call_by_name(e_, "ModelicaStandardTables_CombiTable1D_maximumAbscissa", {object}), 2);
   EXPECT_THROW(table("missing"), EvaluationError);
   std::remove(path.c_str());
 }
@@ -203,8 +203,8 @@ TEST_F(ExternalFunctions, MatricesSurviveMatFiles) {
   const Matrix a = read_matrix(path, "A");
   EXPECT_EQ(a.rows, 2);
   EXPECT_EQ(a.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
-  std::vector<TestArgument> sizes{string(e, path), string(e, "B"), vector({0, 0})};
-  call_by_name(e, "ModelicaIO_readMatrixSizes", sizes);
+  std::vector<TestArgument> sizes{string(e_, path), string(e_, "B"), vector({0, 0})};
+  call_by_name(e_, "ModelicaIO_readMatrixSizes", sizes);
   EXPECT_EQ(sizes[2].values, (std::vector<double>{1, 1}));
   EXPECT_THROW(read_matrix(path, "C"), IoError);
   std::remove(path.c_str());
@@ -220,8 +220,8 @@ TEST_F(ExternalFunctions, CsvFilesAreTables) {
 
 TEST_F(ExternalFunctions, PrintGoesToThePrinter) {
   std::string shown;
-  e.set_printer([&](std::string_view line) { shown = line; });
-  call_by_name(e, "ModelicaInternal_print", {string(e, "hello"), string(e, "")});
+  e_.set_printer([&](std::string_view line) { shown = line; });
+  call_by_name(e_, "ModelicaInternal_print", {string(e_, "hello"), string(e_, "")});
   EXPECT_EQ(shown, "hello");
 }
 

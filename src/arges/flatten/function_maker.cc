@@ -342,15 +342,7 @@ Value Evaluator::result_value(Instance& i, ExprId call, int& at) {
     std::vector<Value> values;
     for (Instance* item : i.items) values.push_back(result_value(*item, call, at));
     if (values.empty()) return array_value(pool(), i.dims, {});
-    Value v = stacked(values);
-    const auto unflatten = [&](auto&& self, Value& x) -> void {
-      Dims dims = i.dims;
-      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
-      x.dims = std::move(dims);
-      for (auto& [name, field] : x.fields) self(self, field);
-    };
-    unflatten(unflatten, v);
-    return v;
+    return arranged(values, i.dims);
   }
   Value v;
   v.kind = Value::Kind::kRecord;

@@ -207,14 +207,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     }
     if (values.empty()) return array_value(pool(), kept, {});
     if (kept.empty()) return values[0];
-    Value v = stacked(values);
-    const auto unflatten = [&](auto&& self, Value& x) -> void {
-      Dims dims = kept;
-      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
-      x.dims = std::move(dims);
-      for (auto& [name, field] : x.fields) self(self, field);
-    };
-    unflatten(unflatten, v);
+    Value v = arranged(values, kept);
     std::vector<Sub> rest;  // subscripts that are known only when the model runs
     bool dynamic = false;
     for (const Sub& s : subs) {
@@ -274,15 +267,7 @@ Value Evaluator::instance_value(Instance& i, const Context& c) {
     std::vector<Value> values;
     for (Instance* item : i.items) values.push_back(instance_value(*item, c));
     if (values.empty()) return array_value(pool(), i.dims, {});
-    Value v = stacked(values);
-    const auto unflatten = [&](auto&& self, Value& x) -> void {
-      Dims dims = i.dims;
-      dims.insert(dims.end(), x.dims.begin() + 1, x.dims.end());
-      x.dims = std::move(dims);
-      for (auto& [name, field] : x.fields) self(self, field);
-    };
-    unflatten(unflatten, v);
-    return v;
+    return arranged(values, i.dims);
   }
   Value v;
   v.kind = Value::Kind::kRecord;

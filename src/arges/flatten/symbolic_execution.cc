@@ -2,8 +2,6 @@
 
 namespace arges::lang {
 
-using diag::Code;
-
 std::optional<std::vector<Value>> SymbolicExecution::operator()(
     const std::vector<Value>& arguments) {
   Instances& instances = e_.instances();

@@ -98,6 +98,23 @@ Value stacked(const std::vector<Value>& values) {
   return out;
 }
 
+namespace {
+
+void replace_first_dimension(Value& v, const Dims& by) {
+  Dims dims = by;
+  dims.insert(dims.end(), v.dims.begin() + 1, v.dims.end());
+  v.dims = std::move(dims);
+  for (auto& [name, field] : v.fields) replace_first_dimension(field, by);
+}
+
+}  // namespace
+
+Value arranged(const std::vector<Value>& values, const Dims& dims) {
+  Value v = stacked(values);
+  replace_first_dimension(v, dims);
+  return v;
+}
+
 Value joined(const std::vector<Value>& values, std::size_t dim) {
   Value out = values[0];
   std::size_t outer = 1;

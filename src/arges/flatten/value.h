@@ -57,6 +57,8 @@ Value subscripted(const Value& value, const std::vector<Subscript>& subscripts);
 Value element_of(const Value& value, int position);
 // Values of equal shape, as elements of a new first dimension. At least one.
 Value stacked(const std::vector<Value>& values);
+// The same in an array of dimensions `dims`, row by row; as many as those have elements.
+Value arranged(const std::vector<Value>& values, const Dims& dims);
 // Joined along dimension `dim` (from 0); the other dimensions agree.
 Value joined(const std::vector<Value>& values, std::size_t dim);
 Value transposed(const Value& value);

@@ -16,38 +16,32 @@ std::span<const Statement* const> Parser::body_of(const Statement* /*which list*
 }
 
 template <class Item>
-void Parser::if_block(Item& item) {
-  item.kind = decltype(item.kind)::kIf;
-  const Opening opening{K::kIf, {}, at_->range()};
+void Parser::branches(Item& item, K first, K next) {
+  const Opening opening{first, {}, at_->range()};
   open_.push_back(opening);
-  List<Branch<Item>> branches(*this);
+  List<Branch<Item>> all(*this);
   do {
     const std::string_view word = text(take().range());
     const Expr* condition = expression();
     expect_header_end(K::kThen, Code::kMissingThen, word);
-    branches.add({condition, body_of(&item)});
-  } while (is(K::kElseif));
-  if (accept(K::kElse)) branches.add({nullptr, body_of(&item)});
-  item.branches = branches.done();
+    all.add({condition, body_of(&item)});
+  } while (is(next));
+  if (first == K::kIf && accept(K::kElse)) all.add({nullptr, body_of(&item)});
+  item.branches = all.done();
   open_.pop_back();
   expect_end(opening);
 }
 
 template <class Item>
+void Parser::if_block(Item& item) {
+  item.kind = decltype(item.kind)::kIf;
+  branches(item, K::kIf, K::kElseif);
+}
+
+template <class Item>
 void Parser::when_block(Item& item) {
   item.kind = decltype(item.kind)::kWhen;
-  const Opening opening{K::kWhen, {}, at_->range()};
-  open_.push_back(opening);
-  List<Branch<Item>> branches(*this);
-  do {
-    const std::string_view word = text(take().range());
-    const Expr* condition = expression();
-    expect_header_end(K::kThen, Code::kMissingThen, word);
-    branches.add({condition, body_of(&item)});
-  } while (is(K::kElsewhen));
-  item.branches = branches.done();
-  open_.pop_back();
-  expect_end(opening);
+  branches(item, K::kWhen, K::kElsewhen);
 }
 
 template <class Item>

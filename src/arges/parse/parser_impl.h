@@ -166,6 +166,9 @@ class Parser {
   void simple_statement(Statement& s);
   bool looks_like_declaration() const;
   bool foreign_keyword();
+  // Conditions with their equations or statements, up to `end`: `first` ... `next` ... [else].
+  template <class Item>
+  void branches(Item& item, TokenKind first, TokenKind next);
   template <class Item>
   void if_block(Item& item);
   template <class Item>

@@ -17,7 +17,7 @@ inline std::vector<std::pair<std::string, Figure>> sample_figures() {
     t.push_back(0.05 * i);
     wave.push_back(std::sin(t.back()));
     decay.push_back(std::exp(-t.back()));
-    whole.push_back(i / 40);
+    whole.push_back(std::floor(i / 40.0));
   }
   std::vector<std::pair<std::string, Figure>> out;
   const auto add = [&](const std::string& name, Figure figure) {
@@ -71,8 +71,9 @@ inline std::vector<std::pair<std::string, Figure>> sample_figures() {
 
   // Degenerate data.
   const double inf = std::numeric_limits<double>::infinity();
-  const auto one = [&](const std::string& name, std::vector<double> x, std::vector<double> y,
-                       Axis x_axis = {"x"}, Axis y_axis = {"y"}) {
+  const auto one = [&](const std::string& name, const std::vector<double>& x,
+                       const std::vector<double>& y, const Axis& x_axis = {"x"},
+                       const Axis& y_axis = {"y"}) {
     for (const Style style : {Style::kLine, Style::kSteps, Style::kPoints, Style::kBars}) {
       Figure f = make_figure(name, x_axis, y_axis);
       f.panel().add(line(x, y, "s"));

@@ -13,7 +13,7 @@ namespace {
 class RoundTrip : public ::testing::TestWithParam<const char*> {
  protected:
   std::filesystem::path write(const test::TestRun& run) {
-    const std::filesystem::path path = folder_ / GetParam();
+    std::filesystem::path path = folder_ / GetParam();
     const auto sink = open_sink(path);
     run.send_to(*sink);
     return path;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ struct Method {
   double error_in_rtol;
 };
 
-void PrintTo(const Method& method, std::ostream* out) { *out << method.name; }
+std::ostream& operator<<(std::ostream& out, const Method& method) { return out << method.name; }
 
 constexpr Method kBdf{"cvode-bdf", 500}, kAdams{"cvode-adams", 500}, kIda{"ida", 500},
     kErk{"arkode-erk", 100}, kDirk{"arkode-dirk", 100};
