@@ -308,6 +308,16 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
     }
     return apply(constant_value(i), subs);
   }
+  // The size of an array of a function may be a local variable: what it is bound to counts.
+  if (c.structural && i.world == World::kFunction && i.prefix.causality == Causality::kNone) {
+    const Binding b = instances_.binding(i);
+    if (b.expr != nullptr) {
+      Context inner;
+      inner.structural = true;
+      inner.in_function = true;
+      return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
+    }
+  }
   if (c.structural) {
     fail(Code::kNotConstant,
          quoted(Instances::full_name(i)) + " changes during the run, a constant is needed", where,
