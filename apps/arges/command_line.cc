@@ -157,7 +157,8 @@ void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatte
   look->footer("example:\n  arges check tank.mo --class Tank");
   CLI::App* flat = program.add_subcommand("flatten", "show a model after flattening");
   add_source(*flat, flatten.source);
-  add(*flat, "--emit", flatten.emit, "STAGE", "which stage: flat (default) or causal");
+  add(*flat, "--emit", flatten.emit, "STAGE",
+      "which stage: tokens, ast, text, classes, flat (default), equations or causal");
   flat->footer("example:\n  arges flatten tank.mo");
 }
 

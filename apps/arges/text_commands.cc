@@ -49,18 +49,20 @@ int check(CheckCommand command) {
   command.source.colour = colours();
   const ModelCheck check = check_model(command.source);
   if (command.json) {
-    const nlohmann::ordered_json json = {{"model", check.name},
-                                         {"equations", check.equations},
-                                         {"unknowns", check.unknowns},
-                                         {"aliases", check.aliases},
-                                         {"states", check.states},
-                                         {"differentiated", check.differentiated},
-                                         {"blocks", check.blocks},
-                                         {"loops", check.loops},
-                                         {"largest_loop", check.largest_loop},
-                                         {"tears", check.tears},
-                                         {"largest_torn_loop", check.largest_tears},
-                                         {"warnings", check.warnings}};
+    const nlohmann::ordered_json json = {
+        {"model", check.name},
+        {"equations", check.equations},
+        {"unknowns", check.unknowns},
+        {"aliases", check.aliases},
+        {"states", check.states},
+        {"differentiated", check.differentiated},
+        {"blocks", check.blocks},
+        {"loops", check.loops},
+        {"largest_loop", check.largest_loop},
+        {"tears", check.tears},
+        {"largest_torn_loop", check.largest_tears},
+        {"warnings", check.warnings},
+        {"diagnostics", nlohmann::ordered_json::parse(check.report_json)}};
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
@@ -76,6 +78,7 @@ int check(CheckCommand command) {
   }
   fmt::print("\n");
   for (const std::string& warning : check.warnings) print_note(warning);
+  fmt::print(stderr, "{}", check.report);
   return 0;
 }
 

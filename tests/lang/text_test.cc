@@ -22,8 +22,10 @@
 #include "arges/diag/codes.h"
 #include "arges/diag/text_client.h"
 #include "arges/elaborate/lookup.h"
+#include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/unit_check.h"
 #include "arges/parse/dump.h"
 #include "arges/parse/parser.h"
 #include "arges/parse/print.h"
@@ -186,6 +188,23 @@ INSTANTIATE_TEST_SUITE_P(Files, LookupText, testing::ValuesIn(lookup_files()), t
 
 class FlattenText : public testing::TestWithParam<fs::path> {};
 
+// Base Modelica is read back as the same model.
+void expect_round_trip(const FlatModel& model) {
+  const std::string text = to_base_modelica(model);
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree{lang::LibraryPath(), diagnostics};
+  const FlatModel again = lang::load_model_text(tree, "flat.mo", text);
+  EXPECT_FALSE(diagnostics.has_errors()) << to_text(diagnostics) << text;
+  if (diagnostics.has_errors()) return;
+  EXPECT_EQ(again.name, model.name);
+  EXPECT_EQ(lang::balance(again).equations, lang::balance(model).equations);
+  EXPECT_EQ(lang::balance(again).unknowns, lang::balance(model).unknowns);
+  // Functions that are straight lines are in place afterwards.
+  if (model.functions.empty()) {
+    EXPECT_EQ(to_base_modelica(again), text);
+  }
+}
+
 TEST_P(FlattenText, GivesTheExpectedModel) {
   const std::string name = GetParam().filename().string();
   const std::string text = read(GetParam());
@@ -204,6 +223,10 @@ TEST_P(FlattenText, GivesTheExpectedModel) {
   }
   const FlatModel model = lang::flatten_class(tree, *node);
   EXPECT_EQ(name.starts_with("fail_"), diagnostics.has_errors());
+  if (!diagnostics.has_errors()) {
+    lang::check_units(model, tree);
+    expect_round_trip(model);
+  }
   std::string actual = to_text(diagnostics, {.limit = 0});
   if (!diagnostics.has_errors()) {
     const lang::Balance b = lang::balance(model);

@@ -9,8 +9,14 @@
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
 #include "arges/diag/json_client.h"
+#include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/unit_check.h"
+#include "arges/lex/lexer.h"
+#include "arges/parse/dump.h"
+#include "arges/parse/parser.h"
+#include "arges/parse/print.h"
 
 namespace arges {
 
@@ -21,15 +27,19 @@ namespace {
                        diag::to_json(diagnostics));
 }
 
-FlatModel load(const ModelSource& source) {
+FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
   if (source.what.ends_with(".mo") && !std::filesystem::exists(source.what)) {
     throw IoError(fmt::format("there is no file '{}'", source.what));
   }
+  FlatModel flat = lang::load_model(tree, source.what, source.class_name);
+  if (tree.diagnostics().has_errors()) refuse(tree.diagnostics(), source.colour);
+  return flat;
+}
+
+FlatModel load(const ModelSource& source) {
   diag::Diagnostics diagnostics;
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
-  FlatModel flat = lang::load_model(tree, source.what, source.class_name);
-  if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
-  return flat;
+  return load(source, tree);
 }
 
 // A structural error has no place of its own; its equations name theirs.
@@ -80,15 +90,79 @@ std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std
   return std::make_unique<CompiledSystem>(analyse(std::move(flat)));
 }
 
+namespace {
+
+// Stages that need no more than the file.
+std::string emit_text(const ModelSource& source, const std::string& stage) {
+  if (!std::filesystem::exists(source.what)) {
+    throw UserError(
+        fmt::format("the stage '{}' is that of a file, not of '{}'", stage, source.what));
+  }
+  const auto file = diag::SourceFile::load(source.what);
+  diag::Diagnostics diagnostics;
+  if (stage == "tokens") {
+    std::string out;
+    const lang::TokenList list = lang::lex(*file, diagnostics);
+    for (const lang::Token& t : list.tokens) {
+      const diag::LineColumn at = file->line_column(t.range().begin);
+      out += fmt::format("{}:{} {}\n", at.line, at.column, file->text(t.range()));
+    }
+    if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
+    return out;
+  }
+  const lang::SyntaxTree tree = lang::parse(*file, diagnostics, {.annotations = true});
+  if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
+  return stage == "ast" ? lang::dump(tree) : lang::print(tree);
+}
+
+void list_classes(lang::ClassTree& tree, lang::ClassNode& node, const std::string& indent,
+                  std::string& out) {
+  const lang::ClassDef* def = tree.definition(node);
+  if (def == nullptr) return;
+  out += fmt::format("{}{} {}\n", indent, spelling(def->kind), node.name());
+  for (const std::string_view name : tree.member_names(node)) {
+    const lang::Member* m = tree.member(node, name);
+    if (m->kind == lang::MemberKind::kClass) {
+      list_classes(tree, *m->node, indent + "  ", out);
+    } else {
+      out += fmt::format("{}  {}{}\n", indent, name, m->is_protected ? " (protected)" : "");
+    }
+  }
+}
+
+std::string emit_classes(const ModelSource& source) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  std::string out;
+  if (std::filesystem::exists(source.what)) {
+    for (lang::ClassNode* node : tree.add_file(source.what)) list_classes(tree, *node, "", out);
+  } else if (lang::ClassNode* node = tree.find_class(source.what)) {
+    list_classes(tree, *node, "", out);
+  } else {
+    throw UserError(fmt::format("there is no file and no class '{}'", source.what));
+  }
+  if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
+  return out;
+}
+
+}  // namespace
+
 std::string emit_model(const ModelSource& source, const std::string& stage) {
-  if (stage == "flat") return to_text(load(source));
+  if (stage == "tokens" || stage == "ast" || stage == "text") return emit_text(source, stage);
+  if (stage == "classes") return emit_classes(source);
+  if (stage == "flat") return to_base_modelica(load(source));
+  if (stage == "equations") return to_text(load(source));
   if (stage == "causal") return to_text(analyse(load(source)));
-  throw UserError(
-      fmt::format("there is no stage '{}'{}", stage, did_you_mean(stage, {"flat", "causal"})));
+  throw UserError(fmt::format(
+      "there is no stage '{}'{}", stage,
+      did_you_mean(stage, {"tokens", "ast", "text", "classes", "flat", "equations", "causal"})));
 }
 
 ModelCheck check_model(const ModelSource& source) {
-  FlatModel flat = load(source);
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = load(source, tree);
+  lang::check_units(flat, tree);
   const lang::Balance counts = lang::balance(flat);
   const CausalModel model = analyse(std::move(flat));
   const CausalStatistics& s = model.statistics;
@@ -107,6 +181,8 @@ ModelCheck check_model(const ModelSource& source) {
     check.states.push_back(model.flat.variables[static_cast<std::size_t>(link.state.index)].name);
   }
   check.warnings = model.warnings;
+  check.report = diag::to_text(diagnostics, {.colour = source.colour, .more = true});
+  check.report_json = diag::to_json(diagnostics);
   return check;
 }
 

@@ -43,7 +43,9 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
 std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
                                               const std::string& class_name = {});
 
-// The stages on the way, as text: "flat", "causal".
+// The stages on the way, as text: "tokens", "ast" (the syntax tree), "text" (printed back from it),
+// "classes" (what the file declares), "flat" (Base Modelica), "equations" (the flat model, easier
+// to read), "causal" (aliases, states, sorted blocks, the initial system).
 std::string emit_model(const ModelSource& source, const std::string& stage);
 
 // What `arges check` tells: counts, states, loops; or, as ModelTextError, what is wrong.
@@ -52,6 +54,8 @@ struct ModelCheck {
   int equations = 0, unknowns = 0, aliases = 0, blocks = 0, loops = 0, largest_loop = 0, tears = 0,
       largest_tears = 0, differentiated = 0;
   std::vector<std::string> states, warnings;
+  std::string report;  // warnings about the text, in the manner of a compiler
+  std::string report_json;
 };
 ModelCheck check_model(const ModelSource& source);
 

@@ -238,4 +238,11 @@ ClassNode* ClassTree::find_class(std::string_view path) {
   return node;
 }
 
+const SourceFile* ClassTree::find_file(std::string_view path) const {
+  for (const auto& file : files_) {
+    if (file->path() == path) return file.get();
+  }
+  return nullptr;
+}
+
 }  // namespace arges::lang

@@ -94,6 +94,8 @@ class ClassTree {
 
   diag::Diagnostics& diagnostics() { return diagnostics_; }
   const LibraryPath& library_path() const { return path_; }
+  // The file that was read from `path`, or added as a text of that name; null when there is none.
+  const SourceFile* find_file(std::string_view path) const;
   // Files read so far.
   std::size_t files_read() const { return files_.size(); }
 

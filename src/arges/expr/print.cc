@@ -168,6 +168,12 @@ class Printer {
       case Op::kOr:
         return infix(args, kOrLevel, " or ", kAndLevel);
       case Op::kResult:
+        if (names_.result) {
+          const ExprId call = args[0];
+          const FunctionId f{pool_[call].index};
+          out_ += names_.result(f, node.index);
+          return arguments(f, pool_.args(call));
+        }
         if (node.index > 0) {
           suffixes_.push_back(fmt::format(".{}", node.index + 1));
           push(suffixes_.back().c_str());
@@ -179,6 +185,32 @@ class Printer {
       case Op::kElement:
         out_ += names_.local(LocalId{node.index});
         return list("[", args, "]");
+      case Op::kToInteger:
+        // Enumerations are written as Integers.
+        if (names_.result && pool_[args[0]].type == ScalarType::kEnumeration) {
+          return push(args[0], kPrimary);
+        }
+        out_ += to_string(node.op);
+        return list("(", args, ")");
+      case Op::kToString:
+        if (names_.result && args.size() == 4) {
+          // The digits are for Reals only.
+          const bool real = pool_[args[0]].type == ScalarType::kReal;
+          push(")");
+          push(args[3], kAny);
+          push(", leftJustified = ");
+          push(args[2], kAny);
+          push(", minimumLength = ");
+          if (real) {
+            push(args[1], kAny);
+            push(", significantDigits = ");
+          }
+          push(args[0], kAny);
+          out_ += "String(";
+          return;
+        }
+        out_ += to_string(node.op);
+        return list("(", args, ")");
       default:
         out_ += to_string(node.op);
         return list("(", args, ")");
@@ -198,6 +230,18 @@ class Printer {
       if (i > 0) push(", ");
     }
     out_ += open;
+  }
+
+  void arguments(FunctionId f, std::span<const ExprId> args) {
+    push(")");
+    for (std::size_t i = args.size(); i-- > 0;) {
+      const auto [before, after] = names_.brackets(f, i);
+      if (!after.empty()) push(suffixes_.emplace_back(after).c_str());
+      push(args[i], kAny);
+      if (!before.empty()) push(suffixes_.emplace_back(before).c_str());
+      if (i > 0) push(", ");
+    }
+    out_ += "(";
   }
 
   static std::string quoted(const std::string& text) {

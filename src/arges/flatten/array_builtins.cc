@@ -18,7 +18,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       dims.push_back(integer_argument(*e.positional[i], c));
       if (dims.back() < 0) fail(Code::kBadSubscript, "a size is negative", where);
     }
-    if (count(dims) > kMaxElements) fail(Code::kTooLarge, "this array is too large", where);
+    if (count(dims) > instances_.limits().elements)
+      fail(Code::kTooLarge, "this array is too large", where);
     return dims;
   };
   const auto vector3 = [&](std::size_t i) {

@@ -366,7 +366,7 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
     }
     dims.push_back(shape[dims.size()]);
   }
-  if (count(dims) > kMaxElements) {
+  if (count(dims) > limits_.elements) {
     fail(Code::kTooLarge,
          quoted(full_name(prototype)) + " has " + std::to_string(count(dims)) + " elements",
          span(d.scope, d.component->range));

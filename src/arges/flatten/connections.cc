@@ -135,6 +135,14 @@ void Flattener::connect(const Equation& e, const Context& c) {
 void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool outside_b,
                                   const Context& c, TextRange range) {
   const diag::Span where = instances_.span(c.scope, range);
+  if (!a.is_array()) {
+    // Also of types such as Real[3, 3] that have the function.
+    if (Slot* constraint = instances_.find(a, "equalityConstraint");
+        constraint != nullptr && constraint->kind == MemberKind::kClass) {
+      optional_edges_.push_back({&a, &b, c, range});
+      return;
+    }
+  }
   if (a.basic != Basic::kNone || b.basic != Basic::kNone) {
     if (a.basic == Basic::kNone || b.basic == Basic::kNone || a.dims != b.dims) {
       fail(Code::kIncompatibleConnectors,
@@ -150,11 +158,6 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
     for (std::size_t i = 0; i < a.items.size(); ++i) {
       connect_instances(*a.items[i], *b.items[i], outside_a, outside_b, c, range);
     }
-    return;
-  }
-  if (Slot* constraint = instances_.find(a, "equalityConstraint");
-      constraint != nullptr && constraint->kind == MemberKind::kClass) {
-    optional_edges_.push_back({&a, &b, c, range});
     return;
   }
   const auto lacks = [&](Instance& has, Instance& other) {

@@ -49,16 +49,28 @@ std::int32_t Evaluator::enumeration_index(ClassNode& node) {
   return it->second;
 }
 
+std::string plain_name(std::string_view name) {
+  if (name.size() < 2 || name.front() != '\'' || name.back() != '\'') return std::string(name);
+  std::string out;
+  for (std::size_t i = 1; i + 1 < name.size(); ++i) {
+    if (name[i] == '\\' && i + 2 < name.size()) ++i;
+    out += name[i];
+  }
+  return out;
+}
+
 VarId Evaluator::variable(Instance& i) {
   if (i.variable.valid()) return i.variable;
   const std::size_t n = count(i.dims);
-  if (model_.variables.size() + n > kMaxElements) {
-    fail(Code::kTooLarge, "the model has more than " + std::to_string(kMaxElements) + " variables",
-         {});
+  const std::size_t most = instances_.limits().variables;
+  if (model_.variables.size() + n > most) {
+    fail(Code::kTooLarge, "the model has more than " + std::to_string(most) + " variables",
+         i.text == nullptr ? diag::Span{} : instances_.span(i.text_scope, i.text->range));
   }
   i.variable = VarId{static_cast<std::int32_t>(model_.variables.size())};
   owners_[i.variable.index] = &i;
-  const std::string name = Instances::full_name(i);
+  const std::string name =
+      base_modelica ? plain_name(Instances::full_name(i)) : Instances::full_name(i);
   std::vector<int> index(i.dims.size(), 1);
   for (std::size_t k = 0; k < n; ++k) {
     FlatVariable v;
@@ -330,7 +342,7 @@ int Evaluator::dimension(const Expr& e, Scope scope) {
     fail(Code::kBadSubscript, "an array cannot have the size " + std::to_string((long long)n),
          span(c, e));
   }
-  if (n > static_cast<double>(kMaxElements)) {
+  if (n > static_cast<double>(instances_.limits().elements)) {
     fail(Code::kTooLarge, "an array of size " + std::to_string((long long)n) + " is too large",
          span(c, e));
   }

@@ -35,6 +35,9 @@ struct Context {
   int end = -1;              // the size that `end` stands for
 };
 
+// 'a.b[1]' of Base Modelica without its quotes.
+std::string plain_name(std::string_view name);
+
 class Evaluator final : public StructuralEvaluator {
  public:
   Evaluator(Instances& instances, FlatModel& model);
@@ -119,6 +122,8 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> call_member(Instance& record, std::string_view name,
                                  std::vector<std::optional<Value>> arguments, diag::Span where);
 
+  // The text is a flat model: quoted names are names of components.
+  bool base_modelica = false;
   // What the graph of overconstrained connections says of a record: isRoot, rooted.
   std::unordered_map<const Instance*, std::pair<bool, bool>> roots;
   // Number of connections of a connector, for cardinality().
@@ -238,6 +243,7 @@ class Evaluator final : public StructuralEvaluator {
   std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
   std::vector<ClassNode*> executing_;
   int nesting_ = 0;
+  std::uint64_t evaluations_ = 0;
 };
 
 }  // namespace arges::lang

@@ -12,6 +12,9 @@ namespace arges::lang {
 using diag::Code;
 
 Value Evaluator::eval(const Expr& e, const Context& c) {
+  if (++evaluations_ > instances_.limits().evaluations) {
+    fail(Code::kTooLarge, "the values before the run take too long to compute", span(c, e));
+  }
   switch (e.kind) {
     case ExprKind::kInteger:
     case ExprKind::kReal:
@@ -317,7 +320,7 @@ Value Evaluator::range(const RangeExpr& e, const Context& c) {
                     (e.step != nullptr && step.type == ScalarType::kReal);
   const double exact = (b - a) / s;
   const double n = std::floor(real ? exact + 1e-10 * std::abs(exact) : exact) + 1;
-  if (n > static_cast<double>(kMaxElements)) {
+  if (n > static_cast<double>(instances_.limits().elements)) {
     fail(Code::kTooLarge, "a range of " + std::to_string((long long)n) + " elements is too long",
          span(c, e));
   }

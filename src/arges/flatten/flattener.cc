@@ -43,6 +43,11 @@ void Flattener::check_class(ClassNode& node) {
 
 void Flattener::flatten(ClassNode& node) {
   model_.name = node.path();
+  const SyntaxTree* syntax = instances_.tree().syntax(node);
+  if (syntax != nullptr && syntax->root->is_base_modelica) {
+    e_.base_modelica = true;
+    model_.name = plain_name(node.name());
+  }
   bool ready = false;
   attempt([&] {
     check_class(node);

@@ -258,7 +258,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
       inner.in_function = true;
       values.push_back(instance_value(*input, inner));
     } else {
-      values.push_back(std::move(*arguments[i]));
+      values.push_back(*arguments[i]);  // a default of a later input may use it
     }
     constant = constant && is_constant(pool(), values.back());
   }

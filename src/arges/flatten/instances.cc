@@ -12,6 +12,10 @@ using diag::Code;
 using diag::Diagnostic;
 
 Instance& Instances::make(ClassRef ref, World world, Instance* parent, std::string_view name) {
+  if (instances_.size() >= limits_.instances) {
+    fail(Code::kTooLarge,
+         "the model has more than " + std::to_string(limits_.instances) + " components", {});
+  }
   Instance& made = instances_.emplace_back();
   made.world = world;
   made.parent = parent;

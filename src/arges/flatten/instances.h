@@ -22,8 +22,13 @@ namespace arges::lang {
 
 // Components in components: a class that contains itself ends here (E0319).
 constexpr int kMaxDepth = 200;
-// Scalars and elements of one array (E0318).
-constexpr std::size_t kMaxElements = 20'000'000;
+// What one text may use before it is refused (E0318), so that none exhausts memory or patience.
+struct Limits {
+  std::size_t elements = 20'000'000;        // of one array
+  std::size_t variables = 10'000'000;       // scalars of the model
+  std::size_t instances = 5'000'000;        // components and classes
+  std::uint64_t evaluations = 500'000'000;  // of expressions
+};
 
 // What instantiation asks of the evaluation of expressions.
 class StructuralEvaluator {
@@ -46,10 +51,11 @@ struct Resolved {
 
 class Instances {
  public:
-  explicit Instances(ClassTree& tree) : tree_(tree) {}
+  explicit Instances(ClassTree& tree, const Limits& limits = {}) : tree_(tree), limits_(limits) {}
   void set_evaluator(StructuralEvaluator& e) { evaluator_ = &e; }
 
   ClassTree& tree() { return tree_; }
+  const Limits& limits() const { return limits_; }
   // The class itself, without modifications; for packages and as a scope.
   Instance& of_class(ClassNode& node);
   Instance& make(ClassRef ref, World world, Instance* parent, std::string_view name);
@@ -140,6 +146,7 @@ class Instances {
   void not_found(std::string_view name, Scope scope, TextRange range);
 
   ClassTree& tree_;
+  Limits limits_;
   StructuralEvaluator* evaluator_ = nullptr;
   std::deque<Instance> instances_;
   std::deque<Path> paths_;

@@ -11,14 +11,35 @@ using diag::Code;
 using diag::Diagnostic;
 
 FlatModel flatten_class(ClassTree& tree, ClassNode& node) {
+  return flatten_class(tree, node, Limits());
+}
+
+FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits) {
   FlatModel model;
-  Instances instances(tree);
+  Instances instances(tree, limits);
   Evaluator evaluator(instances, model);
   Flattener(instances, evaluator, tree.diagnostics()).flatten(node);
   return model;
 }
 
 namespace {
+
+// A file of Base Modelica holds a package with functions and one model, which is meant.
+ClassNode* model_of_package(ClassTree& tree, ClassNode& node) {
+  const SyntaxTree* syntax = tree.syntax(node);
+  const ClassDef* def = tree.definition(node);
+  if (syntax == nullptr || !syntax->root->is_base_modelica || def == nullptr ||
+      def->kind != ClassKind::kPackage) {
+    return &node;
+  }
+  for (const std::string_view name : tree.member_names(node)) {
+    const Member* m = tree.member(node, name);
+    if (m->kind != MemberKind::kClass) continue;
+    const ClassDef* inner = tree.definition(*m->node);
+    if (inner != nullptr && inner->kind == ClassKind::kModel) return m->node;
+  }
+  return &node;
+}
 
 // Of the classes that the file has added.
 ClassNode* choose(ClassTree& tree, const std::vector<ClassNode*>& added, const std::string& file,
@@ -28,6 +49,7 @@ ClassNode* choose(ClassTree& tree, const std::vector<ClassNode*>& added, const s
   for (ClassNode* each : added) {
     if (each->name() == stem) main = each;
   }
+  if (main != nullptr) main = model_of_package(tree, *main);
   if (name.empty()) return main;
   ClassNode* found = main == nullptr ? nullptr : tree.find_class(main->path() + "." + name);
   return found != nullptr ? found : tree.find_class(name);

@@ -9,9 +9,12 @@
 
 namespace arges::lang {
 
+struct Limits;
+
 // Flattens a class of the tree. What is wrong is reported to the diagnostics of the tree; then the
 // model is incomplete and must not be used.
 FlatModel flatten_class(ClassTree& tree, ClassNode& node);
+FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits);
 
 // `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file, the
 // main class is the one that is called like the file, or else its last one. Taken is the class

@@ -4,9 +4,18 @@
 
 namespace arges::lang {
 
+namespace {
+
+constexpr std::size_t kManyElements = std::size_t{1} << 32U;
+
+}  // namespace
+
 std::size_t count(const Dims& dims) {
   std::size_t n = 1;
-  for (const int d : dims) n *= static_cast<std::size_t>(d);
+  for (const int d : dims) {
+    // Sizes are below 2^31, so that products stay below 2^63; what is larger is too large anyway.
+    n = std::min(n, kManyElements) * static_cast<std::size_t>(d);
+  }
   return n;
 }
 

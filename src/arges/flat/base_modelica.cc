@@ -1,0 +1,425 @@
+#include "arges/flat/base_modelica.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/expr/print.h"
+
+namespace arges {
+
+namespace {
+
+std::string quoted_name(const std::string& name) {
+  std::string out = "'";
+  for (const char c : name) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+std::string quoted_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string_view type_name(ScalarType type) {
+  return type == ScalarType::kEnumeration ? "Integer" : to_string(type);
+}
+
+class Writer {
+ public:
+  explicit Writer(const FlatModel& model) : model_(model) {
+    names_.variable = [this](VarId v) { return quoted_name(model_[v].name); };
+    names_.function = [this](FunctionId f) { return quoted_name(at(f).name); };
+    names_.local = [this](LocalId v) { return local(v); };
+    names_.result = [this](FunctionId f, std::int32_t result) {
+      if (at(f).output_scalars() == 1 && at(f).outputs == 1 && scalar_output(at(f))) {
+        return quoted_name(at(f).name);
+      }
+      if (results_.insert({f.index, result}).second) pending_.emplace_back(f, result);
+      return result_name(f, result);
+    };
+    names_.brackets = [this](FunctionId f, std::size_t i) { return brackets(at(f), i); };
+  }
+
+  std::string run() {
+    for (const FlatFunction& f : model_.functions) {
+      for (const FlatLocal& l : f.locals) {
+        if (!l.is_object) continue;
+        throw UserError(fmt::format(
+            "the model '{}' has external objects, which Base Modelica cannot hold", model_.name));
+      }
+    }
+    for (const FlatFunction& f : model_.functions) function(f);
+    model();
+    // Functions for single results, which may use others.
+    while (!pending_.empty()) {
+      const auto [f, result] = pending_.back();
+      pending_.pop_back();
+      single_result(f, result);
+    }
+    const std::string name = quoted_name(model_.name);
+    return fmt::format("//! base 0.1.0\npackage {}\n{}{}end {};\n", name, functions_, out_, name);
+  }
+
+ private:
+  const FlatFunction& at(FunctionId f) const {
+    return model_.functions[static_cast<std::size_t>(f.index)];
+  }
+  static bool scalar_output(const FlatFunction& f) {
+    return f.locals[static_cast<std::size_t>(f.inputs)].dims.empty();
+  }
+  std::string result_name(FunctionId f, std::int32_t result) const {
+    return quoted_name(fmt::format("{}.{}", at(f).name, result + 1));
+  }
+  std::string local(LocalId v) const {
+    return quoted_name(function_->locals[static_cast<std::size_t>(v.index)].name);
+  }
+  std::string text(ExprId e) const { return to_text(model_.pool, e, names_); }
+
+  // Arguments are scalars; those of an array input are put into braces.
+  static std::pair<std::string, std::string> brackets(const FlatFunction& f, std::size_t i) {
+    std::size_t first = 0;
+    for (std::int32_t k = 0; k < f.inputs; ++k) {
+      const FlatLocal& l = f.locals[static_cast<std::size_t>(k)];
+      const auto n = static_cast<std::size_t>(l.size());
+      if (i >= first + n) {
+        first += n;
+        continue;
+      }
+      std::pair<std::string, std::string> out;
+      std::size_t stride = 1;
+      for (std::size_t d = l.dims.size(); d-- > 0;) {
+        stride *= static_cast<std::size_t>(l.dims[d]);
+        if ((i - first) % stride == 0) out.first += "{";
+        if ((i - first) % stride == stride - 1) out.second += "}";
+      }
+      // Inputs without elements before this one cannot be seen in a list of scalars.
+      return out;
+    }
+    return {};
+  }
+
+  void model() {
+    function_ = nullptr;
+    const std::string name = quoted_name(model_.name);
+    out_ += fmt::format("model {}{}\n", name, comment(model_.description));
+    for (const FlatVariable& v : model_.variables) variable(v);
+    equations("initial equation", model_.initial_equations);
+    algorithms("initial algorithm", model_.initial_algorithms);
+    equations("equation", model_.equations);
+    if (model_.equations.empty() && (!model_.asserts.empty() || !model_.whens.empty())) {
+      out_ += "equation\n";
+    }
+    for (const FlatAssert& a : model_.asserts) {
+      out_ +=
+          fmt::format("  assert({}, {}{});\n", text(a.condition), text(a.message), level(a.level));
+    }
+    for (const WhenClause& w : model_.whens) when(w);
+    algorithms("algorithm", model_.algorithms);
+    experiment();
+    out_ += fmt::format("end {};\n", name);
+  }
+
+  void experiment() {
+    std::vector<std::string> parts;
+    const auto add = [&](const char* name, const std::optional<double>& value) {
+      if (value) parts.push_back(fmt::format("{} = {}", name, real_literal(*value)));
+    };
+    add("StartTime", model_.experiment.start_time);
+    add("StopTime", model_.experiment.stop_time);
+    add("Tolerance", model_.experiment.tolerance);
+    add("Interval", model_.experiment.interval);
+    if (parts.empty()) return;
+    out_ += fmt::format("  annotation(experiment({}));\n", fmt::join(parts, ", "));
+  }
+
+  static std::string comment(const std::string& description) {
+    return description.empty() ? "" : " " + quoted_text(description);
+  }
+  static const char* level(AssertionLevel l) {
+    return l == AssertionLevel::kWarning ? ", AssertionLevel.warning" : "";
+  }
+
+  void variable(const FlatVariable& v) {
+    out_ += "  ";
+    if (v.causality == Causality::kInput) out_ += "input ";
+    if (v.causality == Causality::kOutput) out_ += "output ";
+    if (v.variability == FlatVariability::kConstant ||
+        v.variability == FlatVariability::kParameter ||
+        (v.variability == FlatVariability::kDiscrete && v.type == ScalarType::kReal)) {
+      out_ += fmt::format("{} ", to_string(v.variability));
+    }
+    out_ += fmt::format("{} {}", type_name(v.type), quoted_name(v.name));
+    std::vector<std::string> modifiers;
+    const auto add = [&](const char* name, ExprId e) {
+      if (e.valid()) modifiers.push_back(fmt::format("{} = {}", name, text(e)));
+    };
+    if (!v.unit.empty()) modifiers.push_back("unit = " + quoted_text(v.unit));
+    if (!v.display_unit.empty())
+      modifiers.push_back("displayUnit = " + quoted_text(v.display_unit));
+    add("start", v.start);
+    if (v.fixed) modifiers.push_back(fmt::format("fixed = {}", *v.fixed));
+    add("min", v.min);
+    add("max", v.max);
+    add("nominal", v.nominal);
+    if (v.state_select != StateSelect::kDefault) {
+      modifiers.push_back(fmt::format("stateSelect = {}", to_string(v.state_select)));
+    }
+    if (!modifiers.empty()) out_ += fmt::format("({})", fmt::join(modifiers, ", "));
+    if (v.binding.valid()) out_ += " = " + text(v.binding);
+    out_ += comment(v.description);
+    std::vector<std::string> annotations;
+    if (v.hidden) annotations.emplace_back("HideResult = true");
+    if (v.evaluate) annotations.emplace_back("Evaluate = true");
+    if (!annotations.empty()) out_ += fmt::format(" annotation({})", fmt::join(annotations, ", "));
+    out_ += ";\n";
+  }
+
+  void equations(const char* title, const std::vector<FlatEquation>& list) {
+    if (list.empty()) return;
+    out_ += fmt::format("{}\n", title);
+    for (const FlatEquation& e : list) {
+      out_ += fmt::format("  {} = {};\n", side(e.lhs), text(e.rhs));
+    }
+  }
+
+  // An equation begins with a simple expression.
+  std::string side(ExprId e) const {
+    const std::string t = text(e);
+    return model_.pool[e].op == Op::kIf ? "(" + t + ")" : t;
+  }
+
+  std::string condition(const std::vector<ExprId>& conditions) const {
+    if (conditions.size() == 1) return text(conditions[0]);
+    std::vector<std::string> parts;
+    for (const ExprId c : conditions) parts.push_back(text(c));
+    return fmt::format("{{{}}}", fmt::join(parts, ", "));
+  }
+
+  void when(const WhenClause& clause) {
+    const char* word = "when";
+    for (const WhenBranch& branch : clause.branches) {
+      out_ += fmt::format("  {} {} then\n", word, condition(branch.conditions));
+      word = "elsewhen";
+      for (const WhenAction& a : branch.actions) {
+        const auto target = [&] { return names_.variable(a.target); };
+        switch (a.kind) {
+          case WhenAction::Kind::kAssign:
+            out_ += fmt::format("    {} = {};\n", target(), text(a.value));
+            break;
+          case WhenAction::Kind::kReinit:
+            out_ += fmt::format("    reinit({}, {});\n", target(), text(a.value));
+            break;
+          case WhenAction::Kind::kAssert:
+            out_ += fmt::format("    assert({}, {}{});\n", text(a.value), text(a.message),
+                                level(a.level));
+            break;
+          case WhenAction::Kind::kTerminate:
+            out_ += fmt::format("    terminate({});\n", text(a.message));
+            break;
+        }
+      }
+    }
+    out_ += "  end when;\n";
+  }
+
+  void algorithms(const char* title, const std::vector<FlatAlgorithm>& list) {
+    for (const FlatAlgorithm& a : list) {
+      out_ += fmt::format("{}\n", title);
+      statements(a.body, "  ");
+    }
+  }
+
+  static std::string array_of(const FlatLocal& l, const std::vector<std::string>& values) {
+    std::string out;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::string before;
+      std::string after;
+      std::size_t stride = 1;
+      for (std::size_t d = l.dims.size(); d-- > 0;) {
+        stride *= static_cast<std::size_t>(l.dims[d]);
+        if (i % stride == 0) before += "{";
+        if (i % stride == stride - 1) after += "}";
+      }
+      out += (i > 0 ? ", " : "") + before + values[i] + after;
+    }
+    return out;
+  }
+
+  std::string declaration(const FlatLocal& l, const char* kind) const {
+    std::string out = fmt::format("  {}{} {}", kind, type_name(l.type), quoted_name(l.name));
+    if (!l.dims.empty()) out += fmt::format("[{}]", fmt::join(l.dims, ", "));
+    return out;
+  }
+
+  void function(const FlatFunction& f) {
+    function_ = &f;
+    std::string before = std::move(out_);
+    out_ = fmt::format("{}function {}\n", f.impure ? "impure " : "", quoted_name(f.name));
+    bool hidden = false;
+    for (std::size_t i = 0; i < f.locals.size(); ++i) {
+      const FlatLocal& l = f.locals[i];
+      const bool input = i < static_cast<std::size_t>(f.inputs);
+      const bool output = !input && i < static_cast<std::size_t>(f.inputs + f.outputs);
+      if (!input && !output && !hidden) {
+        out_ += "protected\n";
+        hidden = true;
+      }
+      out_ += declaration(l, input ? "input " : output ? "output " : "");
+      if (l.initial.valid()) out_ += " = " + text(l.initial);
+      if (!l.initial_elements.empty()) {
+        std::vector<std::string> values;
+        for (const ExprId e : l.initial_elements) {
+          values.push_back(e.valid() ? text(e) : l.type == ScalarType::kBoolean ? "false" : "0");
+        }
+        out_ += " = " + array_of(l, values);
+      }
+      out_ += ";\n";
+    }
+    if (f.external.empty()) {
+      out_ += "algorithm\n";
+      statements(f.body, "  ");
+    } else {
+      std::vector<std::string> arguments;
+      for (const ExternalArgument& a : f.external_arguments) {
+        arguments.push_back(a.local.valid() ? local(a.local) : text(a.value));
+      }
+      out_ += fmt::format("external \"C\" {}{}({});\n",
+                          f.external_result.valid() ? local(f.external_result) + " = " : "",
+                          f.external, fmt::join(arguments, ", "));
+    }
+    if (f.derivative.valid()) {
+      out_ += fmt::format("  annotation(derivative = {});\n", quoted_name(at(f.derivative).name));
+    }
+    out_ += fmt::format("end {};\n", quoted_name(f.name));
+    functions_ += out_;
+    out_ = std::move(before);
+  }
+
+  // function f.2: the inputs of f, the second scalar among the results of f.
+  void single_result(FunctionId id, std::int32_t result) {
+    const FlatFunction& f = at(id);
+    std::string text_of =
+        fmt::format("{}function {}\n", f.impure ? "impure " : "", result_name(id, result));
+    std::vector<std::string> arguments;
+    std::vector<std::string> targets;
+    std::string locals;
+    std::string chosen;
+    ScalarType type = ScalarType::kReal;
+    std::int32_t first = 0;
+    for (std::int32_t i = 0; i < f.inputs + f.outputs; ++i) {
+      const FlatLocal& l = f.locals[static_cast<std::size_t>(i)];
+      if (i < f.inputs) {
+        text_of += declaration(l, "input ") + ";\n";
+        arguments.push_back(quoted_name(l.name));
+        continue;
+      }
+      locals += declaration(l, "") + ";\n";
+      targets.push_back(quoted_name(l.name));
+      if (result >= first && result < first + l.size()) {
+        type = l.type;
+        chosen = quoted_name(l.name);
+        std::vector<std::int32_t> subscripts;
+        std::int32_t offset = result - first;
+        for (std::size_t d = l.dims.size(); d-- > 0;) {
+          subscripts.insert(subscripts.begin(), offset % l.dims[d] + 1);
+          offset /= l.dims[d];
+        }
+        if (!subscripts.empty()) chosen += fmt::format("[{}]", fmt::join(subscripts, ", "));
+      }
+      first += l.size();
+    }
+    text_of += fmt::format("  output {} '$result';\nprotected\n{}algorithm\n  ({}) := {}({});\n",
+                           type_name(type), locals, fmt::join(targets, ", "), quoted_name(f.name),
+                           fmt::join(arguments, ", "));
+    text_of += fmt::format("  '$result' := {};\nend {};\n", chosen, result_name(id, result));
+    functions_ += text_of;
+  }
+
+  std::string target(const Statement& s) const {
+    const std::string name = s.local.valid() ? local(s.local) : names_.variable(s.target);
+    if (s.subscripts.empty()) return name;
+    std::vector<std::string> parts;
+    for (const ExprId e : s.subscripts) parts.push_back(text(e));
+    return fmt::format("{}[{}]", name, fmt::join(parts, ", "));
+  }
+
+  void statements(const std::vector<Statement>& body, const std::string& indent) {
+    for (const Statement& s : body) statement(s, indent);
+  }
+
+  void branches(const Statement& s, const char* word, const std::string& indent) {
+    std::string lead = word;
+    for (const Statement::Branch& b : s.branches) {
+      out_ += b.conditions.empty()
+                  ? indent + "else\n"
+                  : fmt::format("{}{} {} then\n", indent, lead, condition(b.conditions));
+      lead = "else" + std::string(word);
+      statements(b.body, indent + "  ");
+    }
+    out_ += fmt::format("{}end {};\n", indent, word);
+  }
+
+  void statement(const Statement& s, const std::string& indent) {
+    switch (s.kind) {
+      case Statement::Kind::kAssign:
+        out_ += fmt::format("{}{} := {};\n", indent, target(s), text(s.value));
+        break;
+      case Statement::Kind::kIf:
+        branches(s, "if", indent);
+        break;
+      case Statement::Kind::kWhen:
+        branches(s, "when", indent);
+        break;
+      case Statement::Kind::kFor:
+        out_ += fmt::format("{}for {} in {}:{}{} loop\n", indent, local(s.local), text(s.first),
+                            s.step.valid() ? text(s.step) + ":" : "", text(s.last));
+        statements(s.branches[0].body, indent + "  ");
+        out_ += indent + "end for;\n";
+        break;
+      case Statement::Kind::kWhile:
+        out_ += fmt::format("{}while {} loop\n", indent, text(s.value));
+        statements(s.branches[0].body, indent + "  ");
+        out_ += indent + "end while;\n";
+        break;
+      case Statement::Kind::kBreak:
+        out_ += indent + "break;\n";
+        break;
+      case Statement::Kind::kReturn:
+        out_ += indent + "return;\n";
+        break;
+      case Statement::Kind::kReinit:
+        out_ += fmt::format("{}reinit({}, {});\n", indent, target(s), text(s.value));
+        break;
+      case Statement::Kind::kAssert:
+        out_ += fmt::format("{}assert({}, {}{});\n", indent, text(s.value), text(s.message),
+                            level(s.level));
+        break;
+      case Statement::Kind::kTerminate:
+        out_ += fmt::format("{}terminate({});\n", indent, text(s.message));
+        break;
+    }
+  }
+
+  const FlatModel& model_;
+  const FlatFunction* function_ = nullptr;
+  ExprNames names_;
+  std::string functions_;
+  std::string out_;
+  std::set<std::pair<std::int32_t, std::int32_t>> results_;
+  std::vector<std::pair<FunctionId, std::int32_t>> pending_;
+};
+
+}  // namespace
+
+std::string to_base_modelica(const FlatModel& model) { return Writer(model).run(); }
+
+}  // namespace arges
