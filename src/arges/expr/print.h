@@ -17,8 +17,8 @@ struct ExprNames {
   // For text that is to be read back: the name of a function that gives the scalar result number
   // `result` (from 0) alone, and what stands before and after argument number i of a call, so that
   // arguments can be put into arrays. Without them, see to_text.
-  std::function<std::string(FunctionId, std::int32_t result)> result;
-  std::function<std::pair<std::string, std::string>(FunctionId, std::size_t i)> brackets;
+  std::function<std::string(FunctionId, std::int32_t result)> result = {};
+  std::function<std::pair<std::string, std::string>(FunctionId, std::size_t i)> brackets = {};
 };
 
 // Modelica text with as few parentheses as its grammar allows; Reals with the digits that give the

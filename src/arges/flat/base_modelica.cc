@@ -36,12 +36,19 @@ std::string_view type_name(ScalarType type) {
 class Writer {
  public:
   explicit Writer(const FlatModel& model) : model_(model) {
+    // One function of the text may be several here, for several sizes.
+    std::set<std::string> taken;
+    for (const FlatFunction& f : model.functions) {
+      std::string name = f.name;
+      for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}#{}", f.name, k);
+      unique_.push_back(std::move(name));
+    }
     names_.variable = [this](VarId v) { return quoted_name(model_[v].name); };
-    names_.function = [this](FunctionId f) { return quoted_name(at(f).name); };
+    names_.function = [this](FunctionId f) { return function_name(f.index); };
     names_.local = [this](LocalId v) { return local(v); };
     names_.result = [this](FunctionId f, std::int32_t result) {
       if (at(f).output_scalars() == 1 && at(f).outputs == 1 && scalar_output(at(f))) {
-        return quoted_name(at(f).name);
+        return function_name(f.index);
       }
       if (results_.insert({f.index, result}).second) pending_.emplace_back(f, result);
       return result_name(f, result);
@@ -57,7 +64,9 @@ class Writer {
             "the model '{}' has external objects, which Base Modelica cannot hold", model_.name));
       }
     }
-    for (const FlatFunction& f : model_.functions) function(f);
+    for (std::size_t i = 0; i < model_.functions.size(); ++i) {
+      function(model_.functions[i], function_name(static_cast<std::int32_t>(i)));
+    }
     model();
     // Functions for single results, which may use others.
     while (!pending_.empty()) {
@@ -73,11 +82,15 @@ class Writer {
   const FlatFunction& at(FunctionId f) const {
     return model_.functions[static_cast<std::size_t>(f.index)];
   }
+  std::string function_name(std::int32_t f) const {
+    return quoted_name(unique_[static_cast<std::size_t>(f)]);
+  }
   static bool scalar_output(const FlatFunction& f) {
     return f.locals[static_cast<std::size_t>(f.inputs)].dims.empty();
   }
   std::string result_name(FunctionId f, std::int32_t result) const {
-    return quoted_name(fmt::format("{}.{}", at(f).name, result + 1));
+    const std::string& name = unique_[static_cast<std::size_t>(f.index)];
+    return quoted_name(fmt::format("{}.{}", name, result + 1));
   }
   std::string local(LocalId v) const {
     return quoted_name(function_->locals[static_cast<std::size_t>(v.index)].name);
@@ -260,10 +273,10 @@ class Writer {
     return out;
   }
 
-  void function(const FlatFunction& f) {
+  void function(const FlatFunction& f, const std::string& name) {
     function_ = &f;
     std::string before = std::move(out_);
-    out_ = fmt::format("{}function {}\n", f.impure ? "impure " : "", quoted_name(f.name));
+    out_ = fmt::format("{}function {}\n", f.impure ? "impure " : "", name);
     bool hidden = false;
     for (std::size_t i = 0; i < f.locals.size(); ++i) {
       const FlatLocal& l = f.locals[i];
@@ -297,9 +310,9 @@ class Writer {
                           f.external, fmt::join(arguments, ", "));
     }
     if (f.derivative.valid()) {
-      out_ += fmt::format("  annotation(derivative = {});\n", quoted_name(at(f.derivative).name));
+      out_ += fmt::format("  annotation(derivative = {});\n", function_name(f.derivative.index));
     }
-    out_ += fmt::format("end {};\n", quoted_name(f.name));
+    out_ += fmt::format("end {};\n", name);
     functions_ += out_;
     out_ = std::move(before);
   }
@@ -338,7 +351,7 @@ class Writer {
       first += l.size();
     }
     text_of += fmt::format("  output {} '$result';\nprotected\n{}algorithm\n  ({}) := {}({});\n",
-                           type_name(type), locals, fmt::join(targets, ", "), quoted_name(f.name),
+                           type_name(type), locals, fmt::join(targets, ", "), function_name(id.index),
                            fmt::join(arguments, ", "));
     text_of += fmt::format("  '$result' := {};\nend {};\n", chosen, result_name(id, result));
     functions_ += text_of;
@@ -411,6 +424,7 @@ class Writer {
 
   const FlatModel& model_;
   const FlatFunction* function_ = nullptr;
+  std::vector<std::string> unique_;  // names of the functions
   ExprNames names_;
   std::string functions_;
   std::string out_;

@@ -250,8 +250,8 @@ void Instances::add_slot(Instance& instance, Slot slot) {
       while (last->replaced != nullptr) last = last->replaced;
       instance.slots.push_back(std::move(slot));
       last->replaced = &instance.slots.back();
-    } else if (!inherits) {
-      there.also_visible.push_back(slot.visible);  // inherited on two ways
+    } else {
+      there.also_visible.push_back(slot.visible);  // the same element, on another way
     }
   }
 }

@@ -21,10 +21,12 @@ namespace {
 
 using Known = std::optional<Unit>;
 
-// Numbers such as 2, 0.5 or 1/3 count things; 9.81 has a unit that the text does not tell.
+// Numbers such as 2, 0.5 or 1/3 count things; 9.81 and 10000 may have a unit that the text does not
+// tell.
 bool is_plain_number(double x) {
+  if (std::abs(x) > 16) return false;
   for (const double n : {1.0, 3.0, 8.0}) {
-    if (std::abs(x * n) < 1e6 && x * n == std::round(x * n)) return true;
+    if (x * n == std::round(x * n)) return true;
   }
   return false;
 }
@@ -53,16 +55,21 @@ class UnitChecker {
       // The text of a value may stand elsewhere: only variables can be trusted.
       const auto value = [&](ExprId e, const char* what) {
         if (!e.valid() || model_.pool[e].op != Op::kVar) return;
-        plain_ = true;
+        plain_ = false;
+        skip_name_ = true;
         agree(units_[i], unit(e), what + quote(v.name));
       };
       value(v.binding, "the value of ");
-      value(v.start, "the start value of ");
+      skip_name_ = false;
     }
     for (const auto* list : {&model_.equations, &model_.initial_equations}) {
       for (const FlatEquation& e : *list) {
         origin_ = &e.origin;
         plain_ = model_.pool[e.lhs].op == Op::kVar && model_.pool[e.rhs].op == Op::kVar;
+        if (model_.pool.is_constant(e.lhs) && model_.pool[e.rhs].op == Op::kIf) {
+          cases(e.rhs);  // residuals, each of an equation of its own
+          continue;
+        }
         const Known left = unit(e.lhs);
         const Known right = unit(e.rhs);
         agree(left, right, "this equation");
@@ -86,6 +93,14 @@ class UnitChecker {
   }
 
  private:
+  void cases(ExprId e) {
+    for (; model_.pool[e].op == Op::kIf; e = model_.pool.arg(e, 2)) {
+      unit(model_.pool.arg(e, 0));
+      cases(model_.pool.arg(e, 1));
+    }
+    unit(e);
+  }
+
   static std::string quote(const std::string& name) { return "`" + name + "`"; }
 
   void agree(const Known& a, const Known& b, const std::string& what) {
@@ -100,7 +115,13 @@ class UnitChecker {
     };
     const TextRange range{offset(origin_->line, origin_->column),
                           offset(origin_->end_line, origin_->end_column)};
-    if (!plain_ && !only_variables(file->text(range))) return;
+    std::string_view text = file->text(range);
+    if (skip_name_) {  // of a declaration, what stands behind the name
+      const std::size_t equals = text.find('=');
+      if (equals == std::string_view::npos) return;
+      text.remove_prefix(equals);
+    }
+    if (!plain_ && !only_variables(text)) return;
     if (!told_.insert({path, origin_->line, origin_->column}).second) return;
     Diagnostic d(
         Code::kUnitMismatch,
@@ -135,7 +156,7 @@ class UnitChecker {
     }
     if (changing_.empty()) {
       for (const FlatVariable& v : model_.variables) {
-        if (v.variability != FlatVariability::kConstant) {
+        if (v.variability != FlatVariability::kConstant && !v.evaluate) {
           changing_.insert(without_subscripts(v.name));
         }
       }
@@ -283,6 +304,7 @@ class UnitChecker {
   std::unordered_map<std::int32_t, Known> memo_;
   std::set<std::tuple<std::string, std::int32_t, std::int32_t>> told_;
   const Origin* origin_ = nullptr;
+  bool skip_name_ = false;
   bool plain_ = false;                        // a variable and another one, without arithmetic
   std::unordered_set<std::string> changing_;  // names without subscripts
 };

@@ -270,3 +270,16 @@ model BadAmbiguousConstructor
   end Pair;
   Pair p = Pair(1);
 end BadAmbiguousConstructor;
+
+model GoodDeclaredAgain
+  model Base
+    parameter Integer n = 2;
+    Real b[n] = fill(1, n);
+  end Base;
+  model Again
+    extends Base;
+    parameter Integer n = 2;
+    Real a[n] = fill(3, n);
+  end Again;
+  Again again(n = 1);
+end GoodDeclaredAgain;
