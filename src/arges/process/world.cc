@@ -113,7 +113,7 @@ void World::make_ready(std::uint32_t id) {
 
 void World::enqueue(std::uint32_t id) {
   const Slot& slot = slots_[id];
-  const Ready entry{slot.priority, id, slot.generation};
+  const Ready entry{slot.priority, id, slot.generation, slot.waits, slot.state};
   ready_.push_back(entry);
   std::size_t at = ready_.size() - 1;
   if (at == ready_begin_) return;
@@ -145,6 +145,7 @@ void World::unschedule(std::uint32_t id) {
 void World::begin_wait(std::uint32_t id) {
   Slot& slot = slots_[id];
   slot.state = State::kWaiting;
+  ++slot.waits;
   slot.waiting_since = clock_.t;
   slot.result = 0;
 }
@@ -214,7 +215,13 @@ inline bool World::advance(double end) {
     slot.queued = false;
     if (clock_.t != slot.due.t) resumptions_at_instant_ = 0;
     clock_ = slot.due;
-    end_delay(due_.front());
+    if (slot.state == State::kWaiting && slot.sources.empty()) {  // nobody else is ready
+      ++resumptions_at_instant_;
+      resume(due_.front());
+      if (!conditions_.empty()) check_conditions();
+    } else {
+      end_delay(due_.front());
+    }
     return true;
   }
   devs::Clock earliest = slots_[due_.front()].due;
@@ -233,12 +240,10 @@ inline bool World::advance(double end) {
 
 inline void World::end_delay(std::uint32_t id) {
   const Slot& slot = slots_[id];
-  if (slot.state == State::kTimer) {
-    enqueue(id);
-  } else if (slot.sources.empty()) {
+  if (slot.state != State::kTimer && slot.sources.empty()) {
     make_ready(id);
   } else {
-    grant(id, slot.timer_index);
+    enqueue(id);  // a timer; or one of several things, which counts when its turn has come
   }
 }
 
@@ -254,7 +259,11 @@ void World::run_ready() {
     if (++resumptions_at_instant_ > kMostAtAnInstant) {
       throw std::runtime_error("too many processes run without progress of time");
     }
-    if (slot.state == State::kTimer) {
+    if (next.state == State::kWaiting) {
+      if (slot.state == State::kWaiting && slot.waits == next.waits) {
+        grant(next.slot, slot.timer_index);
+      }
+    } else if (slot.state == State::kTimer) {
       const std::function<void()> action = slot.action;  // it may end its own timer
       action();
     } else {
@@ -264,7 +273,7 @@ void World::run_ready() {
   }
 }
 
-void World::resume(std::uint32_t id) {
+inline void World::resume(std::uint32_t id) {
   ++resumptions_;
   current_ = id;
   slots_[id].state = State::kRunning;

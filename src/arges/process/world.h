@@ -76,7 +76,8 @@ class Timer {
 //
 //   due = the processes whose delay ends at t (within 4 units in the last place, as in
 //         docs/guide/discrete-events.md), by (priority, order in which the delays began)
-//   ready = due
+//   ready = due      (a delay in any_of or all_of counts when its turn has come: not, if something
+//                     else has woken the process before, at the same time)
 //   while ready is not empty
 //     run the first of ready, until it waits again or ends; what it wakes or starts is put into
 //       ready behind all of the same or a smaller priority number
@@ -150,6 +151,7 @@ class World {
     double waiting_since = 0;
     std::uint32_t generation = 0;
     int priority = 0;
+    std::uint32_t waits = 0;   // how often it has begun to wait
     std::uint32_t result = 0;  // index of what has come
     State state = State::kFree;
     bool queued = false, daemon = false, interrupted = false, joined = false;
@@ -166,8 +168,8 @@ class World {
   };
   struct Ready {
     int priority;
-    std::uint32_t slot;
-    std::uint32_t generation;
+    std::uint32_t slot, generation, waits;
+    State state;  // kWaiting: the time among several things has come
   };
 
   std::uint32_t new_slot();

@@ -103,6 +103,22 @@ TEST(World, AnyOfGoesOnWithTheFirstThatComes) {
   EXPECT_EQ(run(3, 2, 1), (Log{"1 2"}));
 }
 
+// The desk becomes free just when patience ends: who goes first decides.
+TEST(World, ADelayAmongSeveralThingsHasItsTurn) {
+  for (const int priority : {-1, 1}) {
+    World world;
+    Log log;
+    Event event(world, "door");
+    Resource desk(world, "desk");
+    world.start(holder(world, desk, 2));
+    const ProcessRef second = world.start(chooser(world, log, event, desk, 2), "chooser");
+    world.run_until(1);
+    world.set_priority(second, priority);
+    EXPECT_TRUE(world.run().ok());
+    EXPECT_EQ(log, (Log{priority < 0 ? "2 0" : "2 2"}));
+  }
+}
+
 Process collector(World& world, Log& log, Event& event, Resource& desk, double time) {
   co_await all_of(after(time), event, desk);
   log.push_back(line(world.now(), "all"));
