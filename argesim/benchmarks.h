@@ -11,5 +11,6 @@ Benchmark two_state_benchmark();  // C5
 Benchmark pendulum_benchmark();   // C7
 Benchmark spheres_benchmark();    // C12
 Benchmark ball_benchmark();       // C21, part 2.1
+Benchmark queuing_benchmark();    // C22
 
 }  // namespace arges::argesim

@@ -20,8 +20,8 @@ void register_argesim_models(ModelRegistry& registry) {
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(),  class_e_benchmark(), two_state_benchmark(),
-          pendulum_benchmark(), spheres_benchmark(), ball_benchmark()};
+  return {lithium_benchmark(), class_e_benchmark(), two_state_benchmark(), pendulum_benchmark(),
+          spheres_benchmark(), ball_benchmark(),    queuing_benchmark()};
 }
 
 }  // namespace arges::argesim
