@@ -236,11 +236,14 @@ end M;
 TEST_F(Tiers, AutoTakesOverInALongRunWithoutChangingIt) {
   const std::string text = R"(
 model M
-  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  parameter Integer n = 100;
+  Real x[n](each start = 1, each fixed = true), y[n](each start = 0, each fixed = true);
 equation
-  der(x) = y;
-  der(y) = -x + 0.001*sin(x*y);
-  annotation(experiment(StopTime = 60000));
+  for i in 1:n loop
+    der(x[i]) = y[i];
+    der(y[i]) = -x[i] + 0.001*sin(i*x[i]*y[i]);
+  end for;
+  annotation(experiment(StopTime = 10000));
 end M;
 )";
   const auto machine = open(text, Tier::kVm), automatic = open(text, Tier::kAuto);

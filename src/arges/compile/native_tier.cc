@@ -16,7 +16,7 @@ namespace arges::vm {
 namespace {
 
 // Of the machine, per instruction; of loading the plugin; of fast code per instruction.
-constexpr double kMachineSeconds = 2e-9, kLoadSeconds = 0.03, kFastSeconds = 4e-6;
+constexpr double kMachineSeconds = 2e-9, kLoadSeconds = 0.08, kFastSeconds = 4e-6;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);

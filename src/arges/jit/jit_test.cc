@@ -79,6 +79,9 @@ const double kSpecial[] = {0.0,
 
 class Levels : public ::testing::TestWithParam<NativeLevel> {};
 
+// Not the user's cache.
+const int kNoCache = setenv("ARGES_CACHE_DIR", "", 1);
+
 TEST_P(Levels, EveryOperationGivesTheMachinesBitsForAllPairsOfSpecialValues) {
   for (std::uint32_t c = 0; c <= static_cast<std::uint32_t>(Code::kMoveIf); ++c) {
     Machine m;
