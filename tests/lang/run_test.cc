@@ -2,6 +2,7 @@
 //   //? value NAME NUMBER TOLERANCE        at the end
 //   //? at TIME NAME NUMBER TOLERANCE      in between, from the rows of the result
 //   //? rtol NUMBER                        else that of the experiment
+//   //? steps NUMBER                       the solver takes no more than so many
 //   //? fails PART OF THE MESSAGE          the run must end early, and say so
 
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ TEST_P(RunText, GivesTheExpectedValues) {
   const std::string text = content.str();
   std::vector<Question> questions;
   std::string failure;
-  double rtol = 0;
+  double rtol = 0, steps = INFINITY;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("//? ")) continue;
@@ -54,6 +55,8 @@ TEST_P(RunText, GivesTheExpectedValues) {
       std::getline(words >> std::ws, failure);
     } else if (verb == "rtol") {
       words >> rtol;
+    } else if (verb == "steps") {
+      words >> steps;
     } else {
       if (verb == "at") words >> q.time;
       words >> q.name >> q.value >> q.tolerance;
@@ -85,6 +88,7 @@ TEST_P(RunText, GivesTheExpectedValues) {
     return;
   }
   ASSERT_TRUE(result.status.ok()) << result.status.message;
+  EXPECT_LE(static_cast<double>(result.statistics.steps), steps);
   sink.finish({});
   const Trajectory& trajectory = sink.trajectory();
   const auto& times = trajectory.times;

@@ -165,7 +165,7 @@ void sort_initial_system(CausalModel& model) {
   }
   for (const VarId v : unknowns) {
     if (found_here[static_cast<std::size_t>(v.index)] && flat[v].binding.valid())
-      rows.push_back({flat.ref(v), flat[v].binding, flat[v].origin, 0, true});
+      rows.push_back({flat.ref(v), flat[v].binding, flat[v].origin, 0});
   }
   const std::size_t must_hold = rows.size();
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());

@@ -157,7 +157,7 @@ Block SystemSorter::single(int row, VarId v) {
     return block;
   }
   const Solution solution = solver_.solve(e.lhs, e.rhs, v);
-  if (solution.value.valid()) {
+  if (solution.value.valid() && (solution.safe || !may_vanish(e, v))) {
     block.inner.push_back({v, solution.value});
     return block;
   }
@@ -255,6 +255,24 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
         std::max(statistics->largest_tears, static_cast<int>(block.tears.size()));
   }
   return block;
+}
+
+// Whether the factor of v depends on a condition: in some modes the equation may not contain v at
+// all. As a loop it then keeps its value, if the equation holds.
+bool SystemSorter::may_vanish(const CausalEquation& e, VarId v) {
+  ExprPool& pool = model_.flat.pool;
+  const ExprId self = model_.flat.ref(v);
+  try {
+    Differentiator d(
+        pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
+        call_derivative(model_.flat));
+    for (const ExprId n : walker_.nodes(d(pool.sub(e.lhs, e.rhs)))) {
+      if (pool[n].op == Op::kIf) return true;
+    }
+  } catch (const UserError&) {
+    return false;
+  }
+  return false;
 }
 
 // |d residual / dv|; zero when it is not known.

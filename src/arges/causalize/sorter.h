@@ -37,6 +37,7 @@ class SystemSorter {
   Block loop(std::span<const int> rows, const structure::Matching& matching,
              CausalStatistics* statistics);
   bool fill_jacobian(Block& block);
+  bool may_vanish(const CausalEquation& e, VarId v);
   double factor_at_start(const CausalEquation& e, VarId v);
   void note_linear(Block& block);
   std::string name(int column) const;

@@ -124,15 +124,16 @@ class StateSelection {
         static_cast<int>(chains.equation_derivative.size() - equations_.size());
   }
 
-  // Wanted as a state: by stateSelect, then the variable on which the constraints depend least at
-  // the start: one can then solve for the others.
+  // Wanted as a state: by stateSelect, then by fixed = true, then the variable on which the
+  // constraints depend least at the start: one can then solve for the others.
   std::vector<double> preferences(const structure::DerivativeChains& chains) {
     std::vector<double> wish(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const FlatVariable& v = flat_[columns_[c]];
       wish[c] =
-          1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 1e-3 : 0);
+          1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 5e5 : 0);
     }
+    std::vector<double> dependence(columns_.size(), 0);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (chains.equation_derivative[i] < 0) continue;
       const CausalEquation& e = model_.equations[at(number_[i])];
@@ -144,9 +145,10 @@ class StateSelection {
             pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
             call_derivative(flat_));
         const double weight = std::abs(value_at_start(flat_, d(residual)));
-        if (std::isfinite(weight)) wish[at(c)] -= std::min(weight, 1e5);
+        if (std::isfinite(weight)) dependence[at(c)] += weight;
       }
     }
+    for (std::size_t c = 0; c < columns_.size(); ++c) wish[c] -= std::min(dependence[c], 1e5);
     return wish;
   }
 

@@ -288,17 +288,13 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       place_[e.index] = dst;
       return;
     }
-    case Op::kNoEvent: {  // left by derivatives
-      const std::uint32_t dst = target();
-      emit(Code::kMove, dst, arg(0));
-      release_all();
-      place_[e.index] = dst;
-      return;
-    }
+    // In bindings and start values, where nothing makes events.
+    case Op::kNoEvent:
+    case Op::kSmooth:
     case Op::kHomotopy: {
-      if (!homotopy_) {
+      if (!homotopy_ || node.op != Op::kHomotopy) {
         const std::uint32_t dst = target();
-        emit(Code::kMove, dst, arg(0));
+        emit(Code::kMove, dst, arg(node.op == Op::kSmooth ? 1 : 0));
         release_all();
         place_[e.index] = dst;
         return;

@@ -16,11 +16,11 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 100;
+constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20;
 constexpr int kHomotopySteps = 20;
 constexpr double kRedundantTolerance = 1e-6;
 // Of hysteresis, relative to time and to the values compared.
-constexpr double kMoment = 1e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
+constexpr double kMoment = 1e-10, kSmallestBand = 1e-15, kLargestBand = 1e-9;
 
 ValueType value_type(ScalarType type) {
   switch (type) {
@@ -283,24 +283,30 @@ void CompiledSystem::outputs(const Point& p, Outputs y) const {
   for (std::size_t i = 0; i < output_slots_.size(); ++i) y.data()[i] = (*w)[output_slots_[i]];
 }
 
+namespace {
+
+// At zero the condition has the side of what holds there.
+double side(double value, bool above) {
+  if (value != 0) return value;
+  constexpr double kLeast = std::numeric_limits<double>::min();
+  return above ? kLeast : -kLeast;
+}
+
+}  // namespace
+
+// After the condition program. Hysteresis moves it to the present side.
+double CompiledSystem::relation_condition(vm::Workspace& w, std::size_t i) const {
+  const Relation& r = model_.relations[i];
+  const double band = at(w, r.hysteresis.band);
+  return side(w[code_.conditions[i]], holds_at_zero_[i]) + (at(w, r.var) != 0 ? band : -band);
+}
+
 void CompiledSystem::conditions(const Point& p, Conditions g) const {
   Lease w(*this);
   load(*w, p);
   (*w).run(code_.condition_program);
-  // At zero the condition has the side of what holds there; hysteresis moves it to the present
-  // side.
-  const auto side = [](double value, bool above) {
-    if (value != 0) return value;
-    constexpr double kLeast = std::numeric_limits<double>::min();
-    return above ? kLeast : -kLeast;
-  };
   const std::size_t relations = model_.relations.size();
-  for (std::size_t i = 0; i < relations; ++i) {
-    const Relation& r = model_.relations[i];
-    const double band = at(*w, r.hysteresis.band);
-    g.data()[i] =
-        side((*w)[code_.conditions[i]], holds_at_zero_[i]) + (at(*w, r.var) != 0 ? band : -band);
-  }
+  for (std::size_t i = 0; i < relations; ++i) g.data()[i] = relation_condition(*w, i);
   for (std::size_t i = 0; i < model_.floors.size(); ++i) {
     const double band = at(*w, model_.floors[i].hysteresis.band);
     const std::size_t k = relations + 2 * i;
@@ -326,7 +332,7 @@ void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hyster
     band = std::max({100 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
     band = std::min(band, kLargestBand * (1 + scale));
   } else {
-    band = 0;
+    band = band > kSmallestBand * kSmallestBand ? band / 100 : 0;
   }
   switched = now.t();
 }
@@ -456,8 +462,20 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
   const std::size_t k = static_cast<std::size_t>(event.index);
   const std::size_t relations = model_.relations.size();
   if (k < relations) {
-    note_switch(k, model_.relations[k].hysteresis, now);
-    now[discrete(model_.relations[k].var)] = now.rising() ? 1 : 0;
+    const Relation& relation = model_.relations[k];
+    double& value = now[discrete(relation.var)];
+    if ((value != 0) == now.rising()) return;  // settle() has seen it already
+    note_switch(k, relation.hysteresis, now);
+    // Rounding may leave the condition on its old side: it must not go back for that.
+    Lease w(*this);
+    load(*w, now.point());
+    (*w).run(code_.condition_program);
+    const double g = (*w)[code_.conditions[k]];
+    if (now.rising() ? g < 0 : g > 0) {
+      double& band = now[discrete(relation.hysteresis.band)];
+      band = std::max(band, 2 * std::abs(g));
+    }
+    value = now.rising() ? 1 : 0;
     return;
   }
   // The argument has left [m, m + 1): by one, or further after a jump.
@@ -571,6 +589,29 @@ std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& 
   return left;
 }
 
+// Relations and equations have to agree with each other for the same left limits: all relations
+// that do not hold are switched, and everything is evaluated again. When that does not end soon,
+// they are switched one at a time, the first in order, which ends wherever a diode circuit has a
+// solution. What is still open then is found by the kernel.
+void CompiledSystem::settle_relations(vm::Workspace& w, double t) const {
+  for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
+    w.run(code_.condition_program);
+    bool changed = false;
+    for (std::size_t i = 0; i < model_.relations.size(); ++i) {
+      const Relation& r = model_.relations[i];
+      const bool is = at(w, r.var) != 0;
+      const double g = relation_condition(w, i);
+      if (std::isnan(g) || (g > 0) == is) continue;
+      at(w, r.var) = is ? 0 : 1;
+      at(w, r.hysteresis.switched) = t;
+      changed = true;
+      if (round >= kSimultaneousRounds) break;
+    }
+    if (!changed) return;
+    w.run(code_.update_program);
+  }
+}
+
 void CompiledSystem::settle(Update& now) const {
   if (code_.discretes.empty() && model_.checks.empty()) return;
   Lease lease(*this);
@@ -580,6 +621,7 @@ void CompiledSystem::settle(Update& now) const {
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
   for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
   w.run(code_.update_program);
+  settle_relations(w, now.t());
   for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
   schedule_times(w, now);
   const double* r = w.registers();

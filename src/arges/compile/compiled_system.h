@@ -23,7 +23,8 @@ namespace arges {
 // and sample flags, and then settle() until nothing changes:
 //
 //   settle:  pre(v) := v for all v
-//            evaluate all equations, discrete and continuous, in order, with these left limits
+//            evaluate all equations, discrete and continuous, in order, with these left limits,
+//            again until all relations hold in the solution
 //            reinit the states whose when fired; failed assertions end the run
 //            sample flags := false; timers at what time is compared with
 //
@@ -77,6 +78,8 @@ class CompiledSystem : public HybridSystem {
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
+  double relation_condition(vm::Workspace& w, std::size_t i) const;
+  void settle_relations(vm::Workspace& w, double t) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;

@@ -70,6 +70,7 @@ class Workspace {
   bool try_residual(const Loop& loop, LoopBuffers& buffers);
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);
+  bool least_change(const Loop& loop, LoopBuffers& buffers);
 
   static int host_solve(void* host, std::uint32_t loop);
   static int host_call(void* host, std::int32_t owner, std::uint32_t call, double* registers);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <Eigen/QR>
 
 #include "arges/base/error.h"
 #include "arges/compile/machine.h"
@@ -21,6 +22,12 @@ constexpr std::uint32_t kMaxRestarts = 12;
 constexpr double kDone = 1e-14, kGoodEnough = 1e-9;
 // What is added to the diagonal of a singular matrix, relative to its largest entry.
 constexpr double kRegularisation = 1e-6;
+// No unknown changes by more than so many times its size plus its nominal value in one step:
+// solutions far away are not meant.
+constexpr double kLargestGrowth = 1;
+// Of singular linear systems.
+constexpr Eigen::Index kLargestSingular = 300;
+constexpr double kRankTolerance = 1e-12, kConsistency = 1e-9;
 
 }  // namespace
 
@@ -104,13 +111,54 @@ void Workspace::solve(std::uint32_t index) {
   }
   if (!loop.linear) return solve_nonlinear(loop, buffers);
   // Linear: one step from zero is the solution; the result does not depend on what was before.
-  for (const std::uint32_t u : loop.unknowns) registers_[u] = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    buffers.first[j] = registers_[loop.unknowns[j]];
+    registers_[loop.unknowns[j]] = 0;
+  }
   residual(loop, buffers);
-  if (!jacobian(loop, buffers)) throw EvaluationError("singular: " + loop.description);
+  if (!jacobian(loop, buffers)) {
+    if (!least_change(loop, buffers)) throw EvaluationError("singular: " + loop.description);
+    run(loop.residual);
+    return;
+  }
   for (std::size_t j = 0; j < n; ++j) buffers.step[j] = -buffers.residual[j];
   buffers.lu->solve(buffers.step.data());
   for (std::size_t j = 0; j < n; ++j) registers_[loop.unknowns[j]] = buffers.step[j];
   run(loop.residual);
+}
+
+// A singular linear system that has solutions: the one nearest to the last values (two friction
+// elements stuck in series share the load in any way). False: it has none.
+bool Workspace::least_change(const Loop& loop, LoopBuffers& buffers) {
+  const auto n = static_cast<Eigen::Index>(loop.unknowns.size());
+  if (n > kLargestSingular) return false;
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
+  if (loop.jacobian.empty()) {
+    a = Eigen::Map<const Eigen::MatrixXd>(buffers.matrix.data(), n, n);
+  } else {
+    for (int j = 0; j < loop.pattern.n; ++j) {
+      for (int k = loop.pattern.column_start[j]; k < loop.pattern.column_start[j + 1]; ++k)
+        a(loop.pattern.row[k], j) = buffers.matrix[static_cast<std::size_t>(k)];
+    }
+  }
+  const Eigen::Map<const Eigen::VectorXd> last(buffers.first.data(), n);
+  Eigen::VectorXd at_zero = Eigen::Map<const Eigen::VectorXd>(buffers.residual.data(), n);
+  if (!a.allFinite() || !at_zero.allFinite() || !last.allFinite()) return false;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double largest = a.row(i).cwiseAbs().maxCoeff();
+    if (!(largest > 0)) continue;
+    a.row(i) /= largest;
+    at_zero[i] /= largest;
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(n, n);
+  decomposition.setThreshold(kRankTolerance);
+  decomposition.compute(a);
+  const Eigen::VectorXd x = last + decomposition.solve(-(at_zero + a * last));
+  const double scale = at_zero.cwiseAbs().maxCoeff() + x.cwiseAbs().maxCoeff() + 1e-3;
+  if (!((at_zero + a * x).cwiseAbs().maxCoeff() <= kConsistency * scale)) return false;
+  for (Eigen::Index j = 0; j < n; ++j)
+    registers_[loop.unknowns[static_cast<std::size_t>(j)]] = x[j];
+  return true;
 }
 
 // From the last solution, then from the start values: with damping, then with full steps (which
@@ -212,9 +260,11 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
     buffers.lu->solve(buffers.step.data());
     const double size = size_of(buffers.step);
     if (!std::isfinite(size)) return false;
-    double scale = 1, correction = 0;
+    double scale = damped && size > kLargestGrowth ? kLargestGrowth / size : 1;
+    const double smallest = kSmallestDamping * scale;
+    double correction = 0;
     for (;; scale /= 2) {
-      if (scale < kSmallestDamping) return false;
+      if (scale < smallest) return false;
       for (std::size_t j = 0; j < n; ++j)
         registers_[loop.unknowns[j]] = buffers.x[j] - scale * buffers.step[j];
       if (!try_residual(loop, buffers)) continue;

@@ -240,6 +240,7 @@ void Simulator::advance() {
       return;
     }
     if ((steps_ & 127) == 0) {
+      if (becomes_stiff(stepper)) return;
       check_limits();
       if (ended_) {
         context_.t = stepper.t();
@@ -251,6 +252,22 @@ void Simulator::advance() {
       check_limits();
     }
   }
+}
+
+// `auto` looked at the start only: when its explicit method turns out to be held back by stability,
+// an implicit one goes on.
+bool Simulator::becomes_stiff(const Stepper& stepper) {
+  if (options_.solver != "auto" || sliding_ || !stepper.suspects_stiffness()) return false;
+  constexpr std::size_t kManyStates = 100;
+  const std::string next = context_.x.size() > kManyStates ? "cvode-bdf" : "rodas5p";
+  if (context_.solver == next) return false;
+  context_.t = stepper.t();
+  std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+  result_.solver_reason = fmt::format("'{}' until t = {:.6g}, where the problem became stiff",
+                                      context_.solver, context_.t);
+  context_.solver = next;
+  restart_needed_ = true;
+  return true;
 }
 
 void Simulator::restart_solver(double h) {

@@ -83,6 +83,7 @@ class Simulator {
   void note_changes(const Context& before, const Context& after, EventRecord& record) const;
   void take_due_timers();
   void restart_solver(double h);
+  bool becomes_stiff(const Stepper& stepper);
   void arm_monitor();
   double next_due() const;
   void check_zeno(std::span<const Crossing> crossings);

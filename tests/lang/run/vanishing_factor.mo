@@ -1,0 +1,12 @@
+// In one mode the equation that gives s does not contain it; s then keeps its value.
+//? at 0.5 s 0 1e-15
+//? value s 3 1e-12
+model VanishingFactor
+  Real s, a, x(start=0, fixed=true);
+  Boolean locked = time < 0.75;
+equation
+  a = if locked then 0 else s - 2;
+  a = if time < 0.75 then 0 else 1;
+  der(x) = s;
+  annotation (experiment(StopTime=1));
+end VanishingFactor;
