@@ -475,6 +475,9 @@ Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
     std::vector<Value> values;
     for (const Expr* x : row) {
       Value v = eval(*x, c);
+      if (v.kind != Value::Kind::kArray) {
+        fail(Code::kTypeMismatch, "a matrix has parts of a basic type", span(c, *x));
+      }
       if (v.dims.size() > 2) {
         fail(Code::kSizeMismatch, "the parts of a matrix have at most two dimensions", span(c, *x));
       }
@@ -484,11 +487,13 @@ Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
       }
       values.push_back(std::move(v));
     }
+    if (values.empty()) fail(Code::kSizeMismatch, "a row of this matrix is empty", span(c, e));
     rows.push_back(joined(values, 1));
     if (rows.back().dims[1] != rows[0].dims[1]) {
       fail(Code::kSizeMismatch, "the rows of a matrix have different lengths", span(c, e));
     }
   }
+  if (rows.empty()) fail(Code::kSizeMismatch, "this matrix has no rows", span(c, e));
   return joined(rows, 0);
 }
 

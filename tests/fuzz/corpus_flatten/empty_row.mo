@@ -1,0 +1,3 @@
+model M
+  Real m[2, 2] = [1, 2; 3, 4;];
+end M;
