@@ -37,6 +37,7 @@ class Workspace {
   void run(const Program& program);
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
+  void back_to_start() { registers_ = start_; }
   // The part of run() for native code, with states and the like at other places than in the
   // registers: p, u, z, x as in Point.
   struct Inputs {

@@ -351,8 +351,8 @@ class Writer {
       first += l.size();
     }
     text_of += fmt::format("  output {} '$result';\nprotected\n{}algorithm\n  ({}) := {}({});\n",
-                           type_name(type), locals, fmt::join(targets, ", "), function_name(id.index),
-                           fmt::join(arguments, ", "));
+                           type_name(type), locals, fmt::join(targets, ", "),
+                           function_name(id.index), fmt::join(arguments, ", "));
     text_of += fmt::format("  '$result' := {};\nend {};\n", chosen, result_name(id, result));
     functions_ += text_of;
   }

@@ -1,0 +1,297 @@
+// What a compiled system does at events: conditions and their hysteresis, timers, the event
+// iteration, assertions.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/compile/compiled_system.h"
+#include "arges/compile/workspace_lease.h"
+#include "arges/hybrid/update.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20;
+// Of hysteresis, relative to time and to the values compared. A band grows a hundredfold while
+// switches are within a moment of each other: what chatters stays below the resolution of time at
+// which the kernel calls it chattering, 1e-10.
+constexpr double kMoment = 5e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
+
+// At zero the condition has the side of what holds there.
+double side(double value, bool above) {
+  if (value != 0) return value;
+  constexpr double kLeast = std::numeric_limits<double>::min();
+  return above ? kLeast : -kLeast;
+}
+
+}  // namespace
+
+// After the condition program. Hysteresis moves it to the present side.
+double CompiledSystem::relation_condition(vm::Workspace& w, std::size_t i) const {
+  const Relation& r = model_.relations[i];
+  const double band = at(w, r.hysteresis.band);
+  return side(w[code_.conditions[i]], holds_at_zero_[i]) + (at(w, r.var) != 0 ? band : -band);
+}
+
+void CompiledSystem::conditions(const Point& p, Conditions g) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.condition_program);
+  const std::size_t relations = model_.relations.size();
+  for (std::size_t i = 0; i < relations; ++i) g.data()[i] = relation_condition(*w, i);
+  for (std::size_t i = 0; i < model_.floors.size(); ++i) {
+    const double band = at(*w, model_.floors[i].hysteresis.band);
+    const std::size_t k = relations + 2 * i;
+    g.data()[k] = side((*w)[code_.conditions[k]], true) + band;
+    g.data()[k + 1] = side((*w)[code_.conditions[k + 1]], true) - band;
+  }
+}
+
+// A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
+// it must go further the next time, by more and more, until it rests or is known to chatter.
+void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hysteresis,
+                                 Update& now) const {
+  double& band = now[discrete(hysteresis.band)];
+  double& switched = now[discrete(hysteresis.switched)];
+  const ExperimentInfo& experiment = schema_.experiment;
+  const double span = std::abs(experiment.stop_time - experiment.start_time);
+  const double moment = kMoment * std::max(std::abs(now.t()), 1e-3 * span);
+  if (now.t() - switched <= moment) {
+    Lease w(*this);
+    load(*w, now.point());
+    (*w).run(code_.scale_program);
+    const double scale = (*w)[code_.scales[condition]];
+    band = std::max({100 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
+    band = std::min(band, kLargestBand * (1 + scale));
+  } else {
+    band = band > kSmallestBand * kSmallestBand ? band / 100 : 0;
+  }
+  switched = now.t();
+}
+
+// A state was set: rounding apart, the conditions shall be where they are now.
+void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
+  load(w, now.point());
+  w.run(code_.scale_program);
+  std::size_t k = 0;
+  const auto narrow = [&](const Hysteresis& hysteresis) {
+    double& band = now[discrete(hysteresis.band)];
+    band = std::min(band, kSmallestBand * w[code_.scales[k++]]);
+  };
+  for (const Relation& r : model_.relations) narrow(r.hysteresis);
+  for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
+}
+
+void CompiledSystem::on_event(EventId event, Update& now) const {
+  const std::size_t k = static_cast<std::size_t>(event.index);
+  const std::size_t relations = model_.relations.size();
+  if (k < relations) {
+    const Relation& relation = model_.relations[k];
+    double& value = now[discrete(relation.var)];
+    if ((value != 0) == now.rising()) return;  // settle() has seen it already
+    note_switch(k, relation.hysteresis, now);
+    // Rounding may leave the condition on its old side: it must not go back for that.
+    Lease w(*this);
+    load(*w, now.point());
+    (*w).run(code_.condition_program);
+    const double g = (*w)[code_.conditions[k]];
+    if (now.rising() ? g < 0 : g > 0) {
+      double& band = now[discrete(relation.hysteresis.band)];
+      band = std::max(band, 2 * std::abs(g));
+    }
+    value = now.rising() ? 1 : 0;
+    return;
+  }
+  // The argument has left [m, m + 1): by one, or further after a jump.
+  const FloorMemory& f = model_.floors[(k - relations) / 2];
+  note_switch(relations + (k - relations) / 2, f.hysteresis, now);
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.relation_program);
+  const double exact = (*w)[code_.exact[relations + (k - relations) / 2]];
+  double& m = now[discrete(f.var)];
+  m = now.rising() ? std::max(m + 1, exact) : std::min(m - 1, exact);
+}
+
+void CompiledSystem::on_timer(TimerId timer, Update& now) const {
+  const std::size_t j = static_cast<std::size_t>(timer.index);
+  if (j >= model_.samples.size()) {
+    const std::size_t k = j - model_.samples.size();
+    if (k >= model_.time_relations.size()) {
+      const std::size_t line = k - model_.time_relations.size();
+      double& passed = now[discrete(model_.delays[line].passed)];
+      const double jump = history(line).next_jump(passed);
+      if (std::isfinite(jump)) passed = jump;  // else it was none: the values agree by rounding
+      return;
+    }
+    const TimeRelation& r = model_.time_relations[k];
+    if (r.reached.valid()) now[discrete(r.reached)] = 1;
+    return;
+  }
+  now[discrete(model_.samples[j].var)] = 1;
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.sample_program);
+  const double start = (*w)[code_.sample_start[j]], interval = (*w)[code_.sample_interval[j]];
+  const double k = std::round((now.t() - start) / interval) + 1;
+  now.schedule(timer, start + k * interval);
+}
+
+// Timers for the relations of time that have still to become true.
+void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
+  if (code_.thresholds.empty()) return;
+  w.run(code_.threshold_program);
+  schedule_delays(w, now);
+  for (std::size_t j = 0; j < model_.time_relations.size(); ++j) {
+    const TimeRelation& r = model_.time_relations[j];
+    const double threshold = w[code_.thresholds[j]];
+    const bool waits = r.reached.valid() && threshold == now.t() && at(w, r.reached) == 0;
+    if (r.reached.valid() && threshold != now.t()) at(w, r.reached) = 0;
+    now.schedule(
+        TimerId{static_cast<std::int32_t>(model_.samples.size() + j)},
+        threshold > now.t() || waits ? threshold : std::numeric_limits<double>::infinity());
+  }
+}
+
+// Timers for the jumps that are on their way. One that happens at this very instant is not in the
+// history yet.
+void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    const DelayLine& d = model_.delays[k];
+    if (!d.fixed) continue;
+    const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
+    const double value = at(w, d.input), before = history(k).last();
+    double jump = history(k).next_jump(at(w, d.passed));
+    if (!std::isfinite(jump) && !history(k).empty() && value != before) jump = now.t();
+    now.schedule(delay_timer(k), jump + duration);
+  }
+}
+
+void CompiledSystem::on_end(Update& now) const { now[discrete(model_.terminal_flag)] = 1; }
+
+void CompiledSystem::remember(const Point& p) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  for (std::size_t k = 0; k < model_.delays.size(); ++k)
+    history(k).add(p.t, at(*w, model_.delays[k].input));
+}
+
+double CompiledSystem::longest_step(const Point& p) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  (*w).run(code_.threshold_program);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    const double duration = (*w)[code_.thresholds[model_.time_relations.size() + k]];
+    if (!(duration >= 0))
+      throw EvaluationError(fmt::format("delay() of '{}' by {}: the delay is negative",
+                                        model_.flat[model_.delays[k].input].name, duration),
+                            false);
+    if (duration > 0) longest = std::min(longest, duration);
+  }
+  return longest;
+}
+
+// pre() of algebraic variables: from the values before the instant.
+std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& now) const {
+  std::vector<double> left;
+  if (algebraic_pres_.empty()) return left;
+  const auto before = [&]<class IdType>(std::size_t n, IdType) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = now.pre(IdType{static_cast<std::int32_t>(i)});
+    return values;
+  };
+  const auto x = before(schema_.modes[0].states.size(), StateId{});
+  const auto p = before(code_.parameters.size(), ParameterId{});
+  const auto u = before(code_.inputs.size(), InputId{});
+  const auto z = before(code_.discretes.size(), DiscreteId{});
+  load(w, {now.t(), x.data(), p.data(), u.data(), z.data(), now.mode()});
+  w.run(code_.output_program);
+  for (const PreLink& link : algebraic_pres_) left.push_back(at(w, link.of));
+  return left;
+}
+
+// Relations and equations have to agree with each other for the same left limits: all relations
+// that do not hold are switched, and everything is evaluated again. When that does not end soon,
+// they are switched one at a time, the first in order, which ends wherever a diode circuit has a
+// solution. What is still open then is found by the kernel.
+void CompiledSystem::settle_relations(vm::Workspace& w, double t) const {
+  for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
+    w.run(code_.condition_program);
+    bool changed = false;
+    for (std::size_t i = 0; i < model_.relations.size(); ++i) {
+      const Relation& r = model_.relations[i];
+      const bool is = at(w, r.var) != 0;
+      const double g = relation_condition(w, i);
+      if (std::isnan(g) || (g > 0) == is) continue;
+      at(w, r.var) = is ? 0 : 1;
+      at(w, r.hysteresis.switched) = t;
+      changed = true;
+      if (round >= kSimultaneousRounds) break;
+    }
+    if (!changed) return;
+    w.run(code_.update_program);
+  }
+}
+
+void CompiledSystem::settle(Update& now) const {
+  if (code_.discretes.empty() && model_.checks.empty()) return;
+  Lease lease(*this);
+  vm::Workspace& w = *lease;
+  const std::vector<double> left = left_limits(w, now);
+  load(w, now.point());
+  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+  for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
+  w.run(code_.update_program);
+  settle_relations(w, now.t());
+  for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
+  schedule_times(w, now);
+  const double* r = w.registers();
+  std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
+  check(w, now);
+  bool jumps = false;
+  for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
+    if (w[code_.reinit_fires[i]] == 0) continue;
+    const std::size_t x =
+        code_.slot[static_cast<std::size_t>(model_.reinits[i].state.index)] - code_.state_at;
+    now.context().x[x] = w[code_.reinit_values[i]];
+    jumps = true;
+  }
+  if (jumps) narrow_bands(w, now);
+}
+
+void CompiledSystem::check(vm::Workspace& w, Update& now) const {
+  for (std::size_t i = 0; i < model_.checks.size(); ++i) {
+    const CheckAction& c = model_.checks[i];
+    if (w[code_.check_violated[i]] == 0) continue;
+    const bool warning = c.level == AssertionLevel::kWarning && !c.terminates;
+    if (warning) {
+      const std::lock_guard lock(warned_mutex_);
+      if (warned_[i] != 0) continue;
+      warned_[i] = 1;
+    }
+    const FlatModel& flat = model_.flat;
+    w.run(code_.check_messages[i]);
+    std::string text = code_.tables.environment->text(w[code_.check_texts[i]]);
+    if (c.terminates) {
+      now.terminate(text);
+      continue;
+    }
+    if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
+      text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
+    if (warning) {
+      code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", now.t(), text));
+      continue;
+    }
+    throw EvaluationError("assertion failed: " + text, false);
+  }
+}
+
+}  // namespace arges
