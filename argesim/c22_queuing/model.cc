@@ -15,7 +15,6 @@ namespace arges::argesim::c22 {
 namespace {
 
 using process::Process;
-using process::ProcessRef;
 using process::Resource;
 using process::World;
 

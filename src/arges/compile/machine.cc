@@ -53,9 +53,8 @@ void Workspace::execute(const Instruction* program, double* r, const Lists& list
       &&label_kExternal,
       &&label_kEnd};
   const Instruction* i = program;
-#define NEXT                               \
-  goto* labels[static_cast<std::uint32_t>( \
-      (++i)->code)]  // NOLINT(bugprone-macro-parentheses): a statement
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a statement
+#define NEXT goto* labels[static_cast<std::uint32_t>((++i)->code)]
   goto* labels[static_cast<std::uint32_t>(i->code)];
 #define X(name, value)        \
   label_##name : {            \

@@ -38,6 +38,7 @@ devs::Arena& arena_of(World& world);
 // must live as long as the process.
 class Process {
  public:
+  // NOLINTNEXTLINE(readability-identifier-naming): the language asks for this name
   struct promise_type {
     World* world = nullptr;
     std::uint32_t slot = 0;
