@@ -25,9 +25,9 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
     end_ = next_ + block;
     block_size_ = std::min(2 * block_size_, kLargestBlock);
   }
-  const std::uintptr_t begin = aligned();
-  next_ = reinterpret_cast<std::byte*>(begin + bytes);
-  return reinterpret_cast<void*>(begin);
+  std::byte* begin = next_ + (aligned() - reinterpret_cast<std::uintptr_t>(next_));
+  next_ = begin + bytes;
+  return begin;
 }
 
 void Arena::release(void* memory, std::size_t size, std::size_t alignment) {

@@ -93,10 +93,10 @@ void* PayloadStore::allocate(std::size_t size, std::size_t alignment) {
     }
     std::vector<std::byte>& bytes = blocks_[block_].bytes;
     const auto base = reinterpret_cast<std::uintptr_t>(bytes.data());
-    const std::uintptr_t begin = (base + used_ + alignment - 1) / alignment * alignment;
-    if (begin + size <= base + bytes.size()) {
-      used_ = begin + size - base;
-      return reinterpret_cast<void*>(begin);
+    const std::size_t begin = (base + used_ + alignment - 1) / alignment * alignment - base;
+    if (begin + size <= bytes.size()) {
+      used_ = begin + size;
+      return bytes.data() + begin;
     }
     ++block_;
     used_ = 0;

@@ -122,6 +122,7 @@ class Network {
   struct Dirty {
     std::uint32_t component;
     std::uint16_t port;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a null pointer in the comparison
     friend auto operator<=>(const Dirty&, const Dirty&) = default;
   };
   Router& router_;

@@ -92,7 +92,8 @@ void Structure::remove(const Model& component, Pending pending) {
 void Structure::replace(const Model& component, Pending pending, std::unique_ptr<Model> model) {
   Simulator& s = *simulator_;
   const std::uint32_t node = own_node(component, true);
-  const std::string name = component.name(), path = s.network_.path(node);
+  std::string name = component.name();
+  const std::string path = s.network_.path(node);
   s.structure_changed_ = true;
   s.created_.clear();
   // The successor has no name until the old one is gone, so that names do not clash.

@@ -26,6 +26,7 @@ class Structure {
  public:
   // A new component, initialised at the present time.
   template <class M, class... Arguments>
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved on
   const M& add(std::string name, Arguments&&... arguments) {
     auto model = std::make_unique<M>(std::forward<Arguments>(arguments)...);
     const M& added = *model;
