@@ -81,6 +81,7 @@ class LoopFinder {
 
   // A moving operand must stay in its segment; the count for which all do.
   std::uint32_t within_segments(std::uint32_t i, std::uint32_t p, std::uint32_t count) const {
+    if (count < 2) return count;  // there may be no code behind a single turn
     for (std::uint32_t t = 0; t < p; ++t) {
       count = operand_count(i + t, p, Operand::kDst, count);
       if (code_[i + t].code == Code::kConst) continue;
