@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,24 +31,31 @@ Timed in_process(std::function<void()> work) {
   };
 }
 
-Times compare(const Timed& ours, const Timed& reference, int rounds) {
-  constexpr double kSlice = 0.005;
-  const auto runs_in_slice = [&](double once) {
-    return std::clamp(static_cast<int>(kSlice / once), 2, 1000);
-  };
-  const int ours_runs = runs_in_slice(ours(5));
-  const int reference_runs = runs_in_slice(reference(5));
-  std::vector<double> our_times(rounds), reference_times(rounds);
-  for (int i = 0; i < rounds; ++i) {
-    our_times[i] = ours(ours_runs);
-    reference_times[i] = reference(reference_runs);
+std::size_t Contest::enter(Timed way) {
+  constexpr double kTurn = 0.005;
+  const int runs = std::clamp(static_cast<int>(kTurn / way(5)), 2, 1000);
+  entrants_.push_back({std::move(way), runs, {}});
+  return entrants_.size() - 1;
+}
+
+void Contest::take_turns(int turns) {
+  for (int i = 0; i < turns; ++i) {
+    for (Entrant& entrant : entrants_) entrant.times.push_back(entrant.way(entrant.runs));
   }
-  const auto lower_quartile = [](std::vector<double>& times) {
-    const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
-    std::nth_element(times.begin(), at, times.end());
-    return *at;
-  };
-  return {lower_quartile(our_times), lower_quartile(reference_times)};
+}
+
+double Contest::time(std::size_t entrant) const {
+  std::vector<double> times = entrants_[entrant].times;
+  const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+  std::nth_element(times.begin(), at, times.end());
+  return *at;
+}
+
+Times compare(const Timed& ours, const Timed& reference, int turns) {
+  Contest contest;
+  const std::size_t first = contest.enter(ours), second = contest.enter(reference);
+  contest.take_turns(turns);
+  return {contest.time(first), contest.time(second)};
 }
 
 BareCvode::Report BareCvode::run(int runs) const {

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -94,47 +97,74 @@ std::string note(const BareOutcome& ours, const BareOutcome& reference) {
   return text;
 }
 
-void compare_problem(Table& table, const Problem& problem, double rtol) {
-  const RunOptions with_cvode = options(problem, "cvode-bdf", rtol);
-  const RunOptions with_rodas = options(problem, "rodas5p", rtol);
-  const BareCvode c_program{problem.label, rtol};
+// One problem at one tolerance, solved in all ways.
+class Match {
+ public:
+  Match(Table& table, const Problem& problem, double rtol)
+      : problem_(problem),
+        rtol_(rtol),
+        with_cvode_(options(problem, "cvode-bdf", rtol)),
+        with_rodas_(options(problem, "rodas5p", rtol)),
+        simulator_(problem.model, with_rodas_),
+        start_(make_context(problem.model)) {
+    const BareCvode c_program{problem.label, rtol};
+    const BareCvode::Report report = c_program.run(1);
+    const auto simulated = [&](const RunOptions& how) {
+      return in_process([this, &how] { simulate(problem_.model, how); });
+    };
+    const auto bare = [&](BareOutcome (*loop)(double)) {
+      return in_process([this, loop] {
+        volatile double kept = loop(rtol_).error;
+        (void)kept;
+      });
+    };
+    const BareOutcome rodas = solve(problem, with_rodas_);
+    cvode_ = enter(table, "cvode-bdf", solve(problem, with_cvode_), simulated(with_cvode_));
+    rodas_ = enter(table, "rodas5p", rodas, simulated(with_rodas_));
+    reused_ = enter(table, "rodas5p", rodas, in_process([this] { simulator_.run(start_); }));
+    cvode_in_c_ =
+        enter(table, "CVODE in C", {report.error, report.events, report.steps}, c_program.timed());
+    rodas5p_ = enter(table, "bare Rodas5P", problem.rodas5p(rtol), bare(problem.rodas5p));
+    rodas4_ = enter(table, "bare RODAS4", problem.rodas4(rtol), bare(problem.rodas4));
+  }
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
 
-  const BareCvode::Report report = c_program.run(1);
-  const BareOutcome cvode_in_c{report.error, report.events, report.steps};
-  const BareOutcome cvode = solve(problem, with_cvode), rodas = solve(problem, with_rodas);
-  const BareOutcome bare5p = problem.rodas5p(rtol), bare4 = problem.rodas4(rtol);
-  check(table, problem, "CVODE in C", rtol, cvode_in_c, problem.cvode_error);
-  check(table, problem, "cvode-bdf", rtol, cvode, problem.cvode_error);
-  check(table, problem, "rodas5p", rtol, rodas, problem.rosenbrock_error);
-  check(table, problem, "bare Rodas5P", rtol, bare5p, problem.rosenbrock_error);
-  check(table, problem, "bare RODAS4", rtol, bare4, problem.rosenbrock_error);
+  void take_turns(int turns) { contest_.take_turns(turns); }
 
-  const auto anew = [&](const RunOptions& how) {
-    return in_process([&] { simulate(problem.model, how); });
-  };
-  const auto bare = [&](BareOutcome (*loop)(double)) {
-    return in_process([=] {
-      volatile double kept = loop(rtol).error;
-      (void)kept;
-    });
-  };
-  const auto add = [&](const std::string& what, Times times, const BareOutcome& ours,
-                       const BareOutcome& reference, double bound) {
-    table.add({fmt::format("{} {:.0e} {}", problem.name, rtol, what), times.ours * 1e6,
-               times.reference * 1e6, "us", bound, note(ours, reference)});
-  };
-  add("cvode-bdf / CVODE in C", compare(anew(with_cvode), c_program.timed()), cvode, cvode_in_c,
-      kCvodeBound);
-  add("rodas5p / bare Rodas5P", compare(anew(with_rodas), bare(problem.rodas5p)), rodas, bare5p,
-      kRosenbrockBound);
-  add("rodas5p / bare RODAS4", compare(anew(with_rodas), bare(problem.rodas4)), rodas, bare4, 0);
-  add("rodas5p / CVODE in C", compare(anew(with_rodas), c_program.timed()), rodas, cvode_in_c, 0);
+  void report(Table& table) const {
+    add(table, "cvode-bdf / CVODE in C", cvode_, cvode_in_c_, kCvodeBound);
+    add(table, "rodas5p / bare Rodas5P", rodas_, rodas5p_, kRosenbrockBound);
+    add(table, "rodas5p / bare RODAS4", rodas_, rodas4_, 0);
+    add(table, "rodas5p / CVODE in C", rodas_, cvode_in_c_, 0);
+    add(table, "rodas5p, simulator reused / bare Rodas5P", reused_, rodas5p_, 0);
+  }
 
-  Simulator reused(problem.model, with_rodas);
-  const Context start = make_context(problem.model);
-  add("rodas5p, simulator reused / bare Rodas5P",
-      compare(in_process([&] { reused.run(start); }), bare(problem.rodas5p)), rodas, bare5p, 0);
-}
+ private:
+  std::size_t enter(Table& table, const std::string& name, const BareOutcome& outcome, Timed way) {
+    const bool multistep = name.find("cvode") != name.npos || name.find("CVODE") != name.npos;
+    check(table, problem_, name, rtol_, outcome,
+          multistep ? problem_.cvode_error : problem_.rosenbrock_error);
+    outcomes_.push_back(outcome);
+    return contest_.enter(std::move(way));
+  }
+
+  void add(Table& table, const std::string& what, std::size_t ours, std::size_t reference,
+           double bound) const {
+    table.add({fmt::format("{} {:.0e} {}", problem_.name, rtol_, what), contest_.time(ours) * 1e6,
+               contest_.time(reference) * 1e6, "us", bound,
+               note(outcomes_[ours], outcomes_[reference])});
+  }
+
+  const Problem& problem_;
+  double rtol_;
+  RunOptions with_cvode_, with_rodas_;
+  Simulator simulator_;
+  Context start_;
+  Contest contest_;
+  std::vector<BareOutcome> outcomes_;
+  std::size_t cvode_ = 0, rodas_ = 0, reused_ = 0, cvode_in_c_ = 0, rodas5p_ = 0, rodas4_ = 0;
+};
 
 }  // namespace
 
@@ -145,10 +175,19 @@ void compare_small_systems(Table& table) {
                    &judge_c1, 100,  100};
   const Problem c5{"C5",      "c5", two_state, kC5_stop, &bare_c5<Rodas4>, &bare_c5<Rodas5p>,
                    &judge_c5, 1000, 100};
+  std::deque<Match> c1_matches, c5_matches;
+  for (const double rtol : {1e-6, 1e-8, 1e-10}) c1_matches.emplace_back(table, c1, rtol);
+  for (const double rtol : {1e-6, 1e-8, 1e-10, 1e-12}) c5_matches.emplace_back(table, c5, rtol);
+  constexpr int kPasses = 10, kTurns = 6;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (std::deque<Match>* matches : {&c1_matches, &c5_matches}) {
+      for (Match& match : *matches) match.take_turns(kTurns);
+    }
+  }
   table.section("C1, a stiff system of three");
-  for (const double rtol : {1e-6, 1e-8, 1e-10}) compare_problem(table, c1, rtol);
+  for (const Match& match : c1_matches) match.report(table);
   table.section("C5, a stiff system of two with state events");
-  for (const double rtol : {1e-6, 1e-8, 1e-10, 1e-12}) compare_problem(table, c5, rtol);
+  for (const Match& match : c5_matches) match.report(table);
 }
 
 }  // namespace arges::bench
