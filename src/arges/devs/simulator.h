@@ -92,6 +92,8 @@ class Simulator {
   const typename M::State& state(const M& model) const {
     return *static_cast<const typename M::State*>(state_of(model));
   }
+  // The state of a component by its number, for Behaviour::record.
+  const void* state_memory(std::uint32_t component) const { return components_[component].state; }
   bool contains(const Model& model) const { return network_.node_of(model) != kNone; }
   std::string path(std::uint32_t component) const { return network_.component_path(component); }
   const Network& network() const { return network_; }

@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "arges/devs/coupled.h"
-#include "arges/devs/router.h"
+#include "arges/devs/behaviour.h"
+#include "arges/devs/state_recorder.h"
 
 namespace arges::devs {
 
@@ -106,77 +105,10 @@ class Structure {
 // Defaults are those of Atomic. The functions run after the atomics' of the same step
 // (docs/guide/discrete-events.md, changes of structure).
 template <class D>
-class VariableCoupled : public Coupled {
- public:
-  auto initial() const { return typename D::State{}; }
-  template <class S>
-  double time_advance(const S&) const {
-    return kInfinity;
-  }
-  template <class S>
-  void output(const S&, Output&) const {}
-  template <class S>
-  void internal(S&, Structure&) const {}
-  template <class S>
-  void external(S&, double, const Bag&, Structure&) const {}
-  template <class S>
-  void confluent(S& s, const Bag& x, Structure& now) const {
-    self(*this).internal(s, now);
-    self(*this).external(s, 0.0, x, now);
-  }
-  template <class S>
-  void record(const S&, StateRecorder&) const {}
-
-  const Behaviour* behaviour() const final {
-    static constexpr Behaviour kBehaviour = {sizeof(typename D::State),
-                                             alignof(typename D::State),
-                                             create,
-                                             destroy,
-                                             advance_of,
-                                             output_of,
-                                             internal_of,
-                                             external_of,
-                                             confluent_of,
-                                             record_of};
-    return &kBehaviour;
-  }
-
+class VariableCoupled : public Behaving<D, Coupled> {
  protected:
   VariableCoupled() = default;
   PortOwner executive() { return {this, true}; }
-
- private:
-  static const D& self(const Model& model) { return static_cast<const D&>(model); }
-  static auto& state(void* memory) { return *static_cast<typename D::State*>(memory); }
-  static const auto& state(const void* memory) {
-    return *static_cast<const typename D::State*>(memory);
-  }
-  static void create(const Model& model, void* memory) {
-    ::new (memory) typename D::State(self(model).initial());
-  }
-  static void destroy(void* memory) noexcept { std::destroy_at(&state(memory)); }
-  static double advance_of(const Model& model, const void* memory) {
-    return self(model).time_advance(state(memory));
-  }
-  static void output_of(const Model& model, const void* memory, Output& y) {
-    self(model).output(state(memory), y);
-  }
-  static double internal_of(const Model& model, void* memory, Structure* now) {
-    self(model).internal(state(memory), *now);
-    return self(model).time_advance(std::as_const(state(memory)));
-  }
-  static double external_of(const Model& model, void* memory, double elapsed, const Bag& x,
-                            Structure* now) {
-    self(model).external(state(memory), elapsed, x, *now);
-    return self(model).time_advance(std::as_const(state(memory)));
-  }
-  static double confluent_of(const Model& model, void* memory, const Bag& x, Structure* now) {
-    self(model).confluent(state(memory), x, *now);
-    return self(model).time_advance(std::as_const(state(memory)));
-  }
-  static void record_of(const Model& model, const void* memory, StateRecorder& recorder) {
-    self(model).record(state(memory), recorder);
-  }
 };
 
 }  // namespace arges::devs

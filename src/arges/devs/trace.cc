@@ -13,12 +13,18 @@ namespace arges::devs {
 namespace {
 
 template <class T>
-bool show(const std::type_info& type, const MessageWord& word, std::string& text) {
+bool show(const std::type_info& type, const MessageWord& word, MessageInWords& words) {
   if (type != typeid(T)) return false;
   T value;
   std::memcpy(&value, word.bytes, sizeof value);
-  text = fmt::format("{}", value);
+  words.value = fmt::format("{}", value);
+  words.number = static_cast<double>(value);
   return true;
+}
+
+template <class... Types>
+bool show_any(const std::type_info& type, const MessageWord& word, MessageInWords& words) {
+  return (show<Types>(type, word, words) || ...);
 }
 
 std::string port_name(const Model& model, bool input, std::uint16_t port) {
@@ -30,15 +36,24 @@ std::string port_name(const Model& model, bool input, std::uint16_t port) {
 
 }  // namespace
 
-std::string value_in_words(const std::type_info& type, const MessageWord& word) {
-  std::string text;
-  if (show<double>(type, word, text) || show<int>(type, word, text) ||
-      show<bool>(type, word, text) || show<float>(type, word, text) ||
-      show<long>(type, word, text) || show<unsigned>(type, word, text) ||
-      show<unsigned long>(type, word, text) || show<char>(type, word, text)) {
-    return text;
+MessageInWords message_in_words(const Simulator& simulator, const MessageEvent& event) {
+  const Network& network = simulator.network();
+  const Model& to = network.model(network.component(event.to).node);
+  const bool executive = to.as_coupled() != nullptr;
+  const std::type_info& type =
+      *to.ports(executive ? PortSide::kExecutiveIn : PortSide::kIn)[event.to_port].type;
+  MessageInWords words;
+  words.from = "outside";
+  if (event.from != kNone) {
+    const Model& sender = network.model(network.component(event.from).node);
+    words.from = simulator.path(event.from) + "." + port_name(sender, false, event.from_port);
   }
-  return "<" + type_in_words(type) + ">";
+  words.to = simulator.path(event.to) + "." + port_name(to, true, event.to_port);
+  if (!show_any<double, int, bool, float, long, unsigned, unsigned long, char>(type, event.word,
+                                                                               words)) {
+    words.value = "<" + type_in_words(type) + ">";
+  }
+  return words;
 }
 
 void Trace::add(double time, std::int64_t iteration, const std::string& rest) {
@@ -57,19 +72,9 @@ void Trace::on_transition(const Simulator& simulator, const TransitionEvent& eve
 
 void Trace::on_message(const Simulator& simulator, const MessageEvent& event) {
   if (!options_.messages) return;
-  const Network& network = simulator.network();
-  const Model& to = network.model(network.component(event.to).node);
-  const bool executive = to.as_coupled() != nullptr;
-  const std::type_info& type =
-      *to.ports(executive ? PortSide::kExecutiveIn : PortSide::kIn)[event.to_port].type;
-  std::string from = "outside";
-  if (event.from != kNone) {
-    const Model& sender = network.model(network.component(event.from).node);
-    from = simulator.path(event.from) + "." + port_name(sender, false, event.from_port);
-  }
+  const MessageInWords words = message_in_words(simulator, event);
   add(event.time, event.iteration,
-      fmt::format("message     {} -> {}.{}  {}", from, simulator.path(event.to),
-                  port_name(to, true, event.to_port), value_in_words(type, event.word)));
+      fmt::format("message     {} -> {}  {}", words.from, words.to, words.value));
 }
 
 void Trace::on_structure(const Simulator& simulator, const StructureEvent& event) {

@@ -2,6 +2,7 @@
 // The course of a discrete-event run as text.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,12 @@ class Trace : public Observer {
   std::int64_t iteration_ = -1;
 };
 
-// The value of a message of arithmetic type as text; else the type in angle brackets.
-std::string value_in_words(const std::type_info& type, const MessageWord& word);
+// A message as a reader sees it: "source.out" (or "outside"), "integrator.rate", and its value, as
+// text (the type in angle brackets unless it is arithmetic) and as a number when it is one.
+struct MessageInWords {
+  std::string from, to, value;
+  std::optional<double> number;
+};
+MessageInWords message_in_words(const Simulator& simulator, const MessageEvent& event);
 
 }  // namespace arges::devs

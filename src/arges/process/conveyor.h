@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arges/base/error.h"
-#include "arges/process/world.h"
+#include "arges/process/place.h"
 
 namespace arges::process {
 
@@ -44,124 +44,48 @@ class BeltPositions {
 
 // A conveyor of things of type T. put() waits until the entry is free (the thing before has moved
 // by one pitch), get() until a thing has come to the end; both first come, first served. A thing at
-// the end stays there, and blocks, until it is got.
+// the end stays there, and blocks, until it is got. In any_of, a conveyor stands for "something is
+// at the end", and nothing is taken.
 template <class T>
-class Conveyor : public Waitable {
+class Conveyor : public Place<T> {
  public:
+  using Filter = typename Place<T>::Filter;
+  using GetAwaiter = typename Place<T>::GetAwaiter;
+
   Conveyor(World& world, std::string name, double length, double speed, double pitch)
-      : Waitable(world, std::move(name)),
+      : Place<T>(world, std::move(name)),
         belt_(length, speed, pitch),
-        timer_(world, [this] { update(); }) {
+        timer_(world, [this] { this->serve(); }) {
     belt_.advance_to(world.now());
   }
 
-  struct PutAwaiter {
-    Conveyor& conveyor;
-    T item;
-    std::uint32_t slot = 0;
-    bool waited = false;
-    bool await_ready() const noexcept { return false; }
-    bool await_suspend(Process::Handle handle) {
-      slot = handle.promise().slot;
-      conveyor.belt_.advance_to(conveyor.world_.now());
-      if (conveyor.putters_.empty() && conveyor.belt_.has_room()) {
-        conveyor.enter(*this);
-        conveyor.update();
-        return false;
-      }
-      waited = true;
-      conveyor.putters_.push_back(this);
-      conveyor.world_.wait_for(slot, conveyor);
-      return true;
-    }
-    void await_resume() {
-      if (waited) conveyor.world_.end_wait_of(slot);
-    }
-  };
-  struct GetAwaiter {
-    Conveyor& conveyor;
-    std::optional<T> item;
-    std::uint32_t slot = 0;
-    bool waited = false;
-    bool await_ready() const noexcept { return false; }
-    bool await_suspend(Process::Handle handle) {
-      slot = handle.promise().slot;
-      conveyor.belt_.advance_to(conveyor.world_.now());
-      if (conveyor.getters_.empty() && conveyor.belt_.first_is_at_end()) {
-        conveyor.leave(*this);
-        conveyor.update();
-        return false;
-      }
-      waited = true;
-      conveyor.getters_.push_back(this);
-      conveyor.world_.wait_for(slot, conveyor);
-      return true;
-    }
-    T await_resume() {
-      if (waited) conveyor.world_.end_wait_of(slot);
-      return std::move(*item);
-    }
-  };
-  PutAwaiter put(T item) { return {*this, std::move(item)}; }
-  GetAwaiter get() { return {*this, std::nullopt}; }
+  GetAwaiter get() { return {*this, Filter{}, std::nullopt}; }
   std::size_t size() const { return items_.size(); }
   const BeltPositions& belt() const { return belt_; }
 
-  // In any_of: something is at the end; it is not taken.
-  bool take_or_enlist(const Waiter& waiter, int) override {
-    belt_.advance_to(world_.now());
-    if (belt_.first_is_at_end()) return true;
-    watchers_.push_back(waiter);
-    return false;
-  }
-  void withdraw(std::uint32_t slot) override {
-    std::erase_if(putters_, [&](const PutAwaiter* p) { return p->slot == slot; });
-    std::erase_if(getters_, [&](const GetAwaiter* g) { return g->slot == slot; });
-    std::erase_if(watchers_, [&](const Waiter& w) { return w.slot == slot; });
-  }
-
  private:
-  void enter(PutAwaiter& putter) {
-    items_.push_back(std::move(putter.item));
+  bool has_room() override { return belt_now().has_room(); }
+  bool has_item() override { return belt_now().first_is_at_end(); }
+  void insert(T item) override {
+    items_.push_back(std::move(item));
     belt_.enter();
   }
-  void leave(GetAwaiter& getter) {
-    getter.item = std::move(items_.front());
+  bool take(const Filter&, std::optional<T>& item) override {
+    if (!has_item()) return false;
+    item = std::move(items_.front());
     items_.erase(items_.begin());
     belt_.leave_first();
+    return true;
   }
-  void update() {
-    belt_.advance_to(world_.now());
-    for (bool moved = true; moved;) {
-      moved = false;
-      if (belt_.first_is_at_end() && !getters_.empty()) {
-        GetAwaiter* getter = getters_.front();
-        getters_.erase(getters_.begin());
-        leave(*getter);
-        world_.grant(getter->slot, 0);
-        moved = true;
-      }
-      if (belt_.has_room() && !putters_.empty()) {
-        PutAwaiter* putter = putters_.front();
-        putters_.erase(putters_.begin());
-        enter(*putter);
-        world_.grant(putter->slot, 0);
-        moved = true;
-      }
-    }
-    if (belt_.first_is_at_end() && !watchers_.empty()) {
-      const std::vector<Waiter> watchers = std::exchange(watchers_, {});
-      for (const Waiter& watcher : watchers) world_.grant(watcher.slot, watcher.index);
-    }
-    timer_.set_after(belt_.time_to_change());
+  void served() override { timer_.set_after(belt_now().time_to_change()); }
+  BeltPositions& belt_now() {
+    belt_.advance_to(this->world_.now());
+    return belt_;
   }
 
   BeltPositions belt_;
   Timer timer_;
   std::vector<T> items_;
-  std::vector<PutAwaiter*> putters_;
-  std::vector<GetAwaiter*> getters_;
-  std::vector<Waiter> watchers_;
 };
 
 }  // namespace arges::process

@@ -1,0 +1,53 @@
+#pragma once
+// Piecewise constant values into a sink: what discrete-event runs leave behind.
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arges/results/sink.h"
+
+namespace arges {
+
+// Keeps the present value of each column and writes rows:
+//
+//   interval = 0: at each time at which a value changes two rows, before and after all that happens
+//                 at that time; and one row at the start and at the end
+//   interval > 0: one row at each multiple of the interval from the start, after what happens
+//                 then; and one at the end
+//
+// Calls come as add..., begin, (set | event)* in the order of time, end. The manifest is left to
+// whoever owns the sink.
+class StepRecorder {
+ public:
+  explicit StepRecorder(ResultSink& sink, double interval = 0) : sink_(sink), interval_(interval) {}
+
+  // A column and its value at the start; its number. Columns are discrete.
+  std::size_t add(Column column, double value);
+  void add_parameter(Column column, double value);
+  void begin(double time);
+  bool begun() const { return begun_; }
+
+  void set(double time, std::size_t column, double value);
+  void event(const EventRecord& record) { sink_.event(record); }
+  void end(double time);
+
+  const std::vector<Column>& columns() const { return layout_.columns; }
+  std::span<const double> values() const { return values_; }
+
+ private:
+  // All rows before `time` are there.
+  void write_until(double time);
+
+  ResultSink& sink_;
+  double interval_;
+  ResultLayout layout_;
+  std::vector<double> values_;
+  bool begun_ = false, changed_ = false;
+  double start_ = 0, time_ = 0;  // time_: of the last change
+  std::size_t next_ = 1;         // number of the next multiple of the interval
+};
+
+}  // namespace arges
