@@ -193,6 +193,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     const ExprId n = eval_scalar(argument(e, 2, "negativeSlope", c), c);
     return scalar_value(pool(), pool().make(Op::kSemiLinear, {x, p, n}));
   }
+  if (name == "inStream" || name == "actualStream") return stream_builtin(name, e, c);
   if (name == "cardinality") {
     const Expr& a = argument(e, 0, "c", c);
     if (a.kind != ExprKind::kReference) {
@@ -236,6 +237,30 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
          "clocks and state machines (" + quoted(name) + ") are not supported yet", where);
   }
   fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
+}
+
+Value Evaluator::stream_builtin(std::string_view name, const CallExpr& e, const Context& c) {
+  const diag::Span where = span(c, e);
+  if (c.structural || !in_stream) {
+    fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+  }
+  Value v = eval(argument(e, 0, "", c), c);
+  if (v.kind != Value::Kind::kArray) {
+    fail(Code::kNoVariable, quoted(name) + " needs a stream variable of a connector", where);
+  }
+  for (ExprId& x : v.elements) {
+    const VarId stream = as_variable(x, name, where);
+    const ExprId flow = stream_flow(stream, where);
+    const ExprId inward = in_stream(stream);
+    if (name == "inStream") {
+      x = inward;
+      continue;
+    }
+    const ExprId outward = x;
+    x = pool().if_else(pool().make(Op::kGreater, {flow, pool().real(0)}), inward, outward);
+    if (x != inward) actual_streams_[x.index] = {flow, inward, outward};
+  }
+  return v;
 }
 
 std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallExpr& e,
@@ -356,12 +381,16 @@ ExprId Evaluator::derivative(ExprId e, const Context& c, diag::Span where) {
     default:
       break;
   }
+  return pool().der(pool().var(auxiliary_variable("$der", e)));
+}
+
+ExprId Evaluator::auxiliary_variable(const char* prefix, ExprId value) {
   FlatVariable v;
-  v.name = "$der" + std::to_string(model_.variables.size());
+  v.name = prefix + std::to_string(model_.variables.size());
   v.hidden = true;
-  const VarId id = model_.add(std::move(v));
-  auxiliary.push_back({model_.ref(id), e, {}});
-  return pool().der(id);
+  const ExprId variable = model_.ref(model_.add(std::move(v)));
+  auxiliary.push_back({variable, value, {}});
+  return variable;
 }
 
 std::string Evaluator::literal_name(ClassNode& enumeration, int ordinal) {

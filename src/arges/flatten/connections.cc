@@ -201,7 +201,7 @@ int Flattener::node(VarId v, bool outside) {
     sets_.add();
     set_members_.emplace_back(v, outside);
     set_origins_.emplace_back();
-    set_flows_.push_back(false);
+    set_kinds_.push_back(Connecting::kNone);
   }
   return it->second;
 }
@@ -213,21 +213,20 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
   if (a.prefix.connecting != b.prefix.connecting || a.type != b.type) {
     fail(Code::kIncompatibleConnectors,
          quoted(Instances::full_name(a)) + " and " + quoted(Instances::full_name(b)) +
-             (a.type != b.type ? " have different types" : " differ in `flow`"),
+             (a.type != b.type ? " have different types" : " differ in `flow` or `stream`"),
          where);
-  }
-  if (a.prefix.connecting == Connecting::kStream) {
-    fail(Code::kNotSupported, "stream connectors are not supported yet", where);
   }
   check_connected(a, b, c, range);
   if (a.prefix.variability >= Variability::kParameter) return;
-  const bool flow = a.prefix.connecting == Connecting::kFlow;
+  const bool sided = a.prefix.connecting != Connecting::kNone;
   const VarId x = e_.variable(a);
   const VarId y = e_.variable(b);
   const Origin origin = e_.origin(c, range);
   for (std::size_t i = 0; i < n; ++i) {
-    const int p = node(VarId{x.index + static_cast<std::int32_t>(offset_a + i)}, flow && outside_a);
-    const int q = node(VarId{y.index + static_cast<std::int32_t>(offset_b + i)}, flow && outside_b);
+    const int p =
+        node(VarId{x.index + static_cast<std::int32_t>(offset_a + i)}, sided && outside_a);
+    const int q =
+        node(VarId{y.index + static_cast<std::int32_t>(offset_b + i)}, sided && outside_b);
     note_signal(set_members_[static_cast<std::size_t>(p)].first, a, outside_a,
                 set_members_[static_cast<std::size_t>(q)].first, b, outside_b, c, range);
     for (const int k : {p, q}) {
@@ -235,8 +234,8 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
         set_origins_[static_cast<std::size_t>(k)] = origin;
       }
     }
-    set_flows_[static_cast<std::size_t>(p)] = flow;
-    set_flows_[static_cast<std::size_t>(q)] = flow;
+    set_kinds_[static_cast<std::size_t>(p)] = a.prefix.connecting;
+    set_kinds_[static_cast<std::size_t>(q)] = a.prefix.connecting;
     sets_.join(p, q);
   }
 }
@@ -265,7 +264,12 @@ void Flattener::connection_equations() {
       return set_members_[static_cast<std::size_t>(set[i])];
     };
     const VarId first = member(0).first;
-    if (set_flows_[static_cast<std::size_t>(set[0])]) {
+    const Connecting kind = set_kinds_[static_cast<std::size_t>(set[0])];
+    if (kind == Connecting::kStream) {
+      stream_equations(set);
+      continue;
+    }
+    if (kind == Connecting::kFlow) {
       ExprId total;
       for (std::size_t i = 0; i < set.size(); ++i) {
         const ExprId v = model_.ref(member(i).first);

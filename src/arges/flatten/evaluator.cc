@@ -415,8 +415,9 @@ Value Evaluator::elementwise(Op op, const Value& a, const Value& b, diag::Span w
   }
   Value v = a.dims.empty() ? b : a;
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
-    v.elements[i] = pool().make(op, {a.dims.empty() ? a.scalar() : a.elements[i],
-                                     b.dims.empty() ? b.scalar() : b.elements[i]});
+    const ExprId left = a.dims.empty() ? a.scalar() : a.elements[i];
+    const ExprId right = b.dims.empty() ? b.scalar() : b.elements[i];
+    v.elements[i] = op == Op::kMul ? product(left, right) : pool().make(op, {left, right});
   }
   v.enumeration = nullptr;
   if (!v.elements.empty()) {
@@ -425,6 +426,18 @@ Value Evaluator::elementwise(Op op, const Value& a, const Value& b, diag::Span w
     v.type = ScalarType::kReal;
   }
   return v;
+}
+
+ExprId Evaluator::product(ExprId a, ExprId b) {
+  for (const auto& [flow, stream] : {std::pair{a, b}, std::pair{b, a}}) {
+    const auto it = actual_streams_.find(stream.index);
+    if (it != actual_streams_.end() && it->second.flow == flow) {
+      return pool().make(
+          Op::kNoEvent,
+          {pool().make(Op::kSemiLinear, {flow, it->second.inward, it->second.outward})});
+    }
+  }
+  return pool().mul(a, b);
 }
 
 ExprId Evaluator::sum(const std::vector<ExprId>& terms, ScalarType type) {
@@ -483,7 +496,7 @@ Value Evaluator::multiply(const Value& a, const Value& b, diag::Span where) {
     for (std::size_t j = 0; j < columns; ++j) {
       std::vector<ExprId> terms;
       for (std::size_t k = 0; k < inner; ++k) {
-        terms.push_back(pool().mul(a.elements[i * inner + k], b.elements[k * columns + j]));
+        terms.push_back(product(a.elements[i * inner + k], b.elements[k * columns + j]));
       }
       out.push_back(sum(terms, type));
     }

@@ -52,6 +52,8 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> eval_effect(const CallExpr& e, const Context& c);
   // A hidden variable to assign such a scalar to.
   ExprId effect_variable();
+  // A hidden Real variable that equals an expression.
+  ExprId auxiliary_variable(const char* prefix, ExprId value);
   // The literal that the expression stands for, or a failure.
   Value eval_constant(const Expr& e, const Context& c);
   // The same without the failure: nothing when it depends on variables.
@@ -110,6 +112,7 @@ class Evaluator final : public StructuralEvaluator {
   Value multiply(const Value& a, const Value& b, diag::Span where);
   Value add(const Value& a, const Value& b, bool negate, diag::Span where);
   ExprId sum(const std::vector<ExprId>& terms, ScalarType type);
+  ExprId product(ExprId a, ExprId b);
   ExprId convert(ExprId e, ScalarType type);
   ExprId choose(ExprId condition, ExprId a, ExprId b);
   Value choose(ExprId condition, const Value& a, const Value& b, diag::Span where);
@@ -128,6 +131,9 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_map<const Instance*, std::pair<bool, bool>> roots;
   // Number of connections of a connector, for cardinality().
   std::unordered_map<const Instance*, int> cardinalities;
+  // What flows into a connector, for inStream(); the flow that belongs to a stream variable.
+  std::function<ExprId(VarId stream)> in_stream;
+  std::function<ExprId(VarId stream, diag::Span where)> stream_flow;
   // For der(expression): equations of auxiliary variables, and functions that were needed.
   std::vector<FlatEquation> auxiliary;
 
@@ -185,6 +191,7 @@ class Evaluator final : public StructuralEvaluator {
   Value to_string_value(const CallExpr& e, const Context& c);
   int integer_argument(const Expr& e, const Context& c);
   ExprId derivative(ExprId e, const Context& c, diag::Span where);
+  Value stream_builtin(std::string_view name, const CallExpr& e, const Context& c);
   // functions.cc
   std::vector<Value> call_function(ClassRef ref, const CallExpr& e, const Context& c);
   std::vector<Value> call_with(Instance& function, std::vector<std::optional<Value>> arguments,
@@ -240,6 +247,11 @@ class Evaluator final : public StructuralEvaluator {
   std::map<std::string, FunctionId> functions_;
   std::unordered_map<ClassNode*, bool> no_inline_;
   std::unordered_map<std::int32_t, bool> makes_events_;
+  // Values of actualStream(): times the flow they are continuous, and no event is needed.
+  struct ActualStream {
+    ExprId flow, inward, outward;
+  };
+  std::unordered_map<std::int32_t, ActualStream> actual_streams_;
   std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
   std::vector<ClassNode*> executing_;
   int nesting_ = 0;

@@ -76,6 +76,7 @@ void Flattener::flatten(ClassNode& node) {
   for (Instance* i : classes_) connections(*i);
   check_signals();
   resolve_graph();
+  attempt([&] { find_streams(); });
   for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
   for (Instance* i : classes_) sections(*i);
   attempt([&] { connection_equations(); });

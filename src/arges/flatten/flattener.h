@@ -107,6 +107,14 @@ class Flattener {
                       TextRange range);
   int node(VarId v, bool outside);
 
+  // streams.cc
+  void find_streams();
+  ExprId in_stream(VarId v);
+  // What a member of a set gets from the others; invalid: nothing.
+  ExprId stream_mean(int except);
+  void stream_equations(const std::vector<int>& set);
+  double flow_limit(Instance& flow, std::string_view attribute, double otherwise);
+
   // connection_rules.cc
   void check_connection_form(const Expr& e, const Evaluator::Place& place, const Context& c);
   void check_connected(Instance& a, Instance& b, const Context& c, TextRange range);
@@ -151,7 +159,12 @@ class Flattener {
   std::vector<std::pair<VarId, bool>> set_members_;  // variable, outside
   std::unordered_map<std::int64_t, int> set_nodes_;
   std::vector<Origin> set_origins_;
-  std::vector<bool> set_flows_;
+  std::vector<Connecting> set_kinds_;
+
+  std::unordered_map<std::int32_t, Instance*> stream_flows_;  // of each stream variable
+  std::unordered_map<int, std::vector<int>> stream_sets_;
+  std::unordered_map<std::int32_t, ExprId> in_streams_;
+  std::unordered_map<std::int32_t, ExprId> stream_weights_;
 
   // A connection of inputs and outputs, and which of the two gives the signal.
   struct Signal {
