@@ -5,12 +5,14 @@
 
 namespace arges::argesim {
 
-Benchmark lithium_benchmark();    // C1
-Benchmark class_e_benchmark();    // C3
-Benchmark two_state_benchmark();  // C5
-Benchmark pendulum_benchmark();   // C7
-Benchmark spheres_benchmark();    // C12
-Benchmark ball_benchmark();       // C21, part 2.1
-Benchmark queuing_benchmark();    // C22
+Benchmark lithium_benchmark();     // C1
+Benchmark assembly_benchmark();    // C2
+Benchmark class_e_benchmark();     // C3
+Benchmark two_state_benchmark();   // C5
+Benchmark pendulum_benchmark();    // C7
+Benchmark spheres_benchmark();     // C12
+Benchmark ball_benchmark();        // C21, part 2.1
+Benchmark queuing_benchmark();     // C22
+Benchmark integrator_benchmark();  // Table A.1 of the paper on activity
 
 }  // namespace arges::argesim

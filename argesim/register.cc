@@ -1,12 +1,15 @@
 #include "argesim/register.h"
 
+#include "argesim/a1_integrator/model.h"
 #include "argesim/benchmarks.h"
 #include "argesim/c01_lithium/model.h"
+#include "argesim/c02_assembly/model.h"
 #include "argesim/c03_class_e/model.h"
 #include "argesim/c05_two_state/model.h"
 #include "argesim/c07_pendulum/model.h"
 #include "argesim/c12_spheres/model.h"
 #include "argesim/c21_ball/model.h"
+#include "argesim/c22_queuing/model.h"
 
 namespace arges::argesim {
 
@@ -17,11 +20,15 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add<ConstrainedPendulum>();
   registry.add<RowOfSpheres>();
   registry.add<BouncingBall>();
+  registry.add(c02::make_model());
+  registry.add(c22::make_model());
+  registry.add(a1::make_model());
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(), class_e_benchmark(), two_state_benchmark(), pendulum_benchmark(),
-          spheres_benchmark(), ball_benchmark(),    queuing_benchmark()};
+  return {lithium_benchmark(),   assembly_benchmark(), class_e_benchmark(),
+          two_state_benchmark(), pendulum_benchmark(), spheres_benchmark(),
+          ball_benchmark(),      queuing_benchmark(),  integrator_benchmark()};
 }
 
 }  // namespace arges::argesim

@@ -29,6 +29,8 @@ TEST(Gallery, ModelsAreRegisteredUnderTheirNames) {
   for (const char* name : {"C1", "C3", "C5", "C7", "C12", "C21-ball"}) {
     EXPECT_EQ(registry.make(name)->schema().name, name);
   }
+  for (const char* name : {"C2", "C22", "devs-a1"})
+    EXPECT_NE(registry.find_discrete(name), nullptr);
 }
 
 // Central differences at a point off the start values, in every mode.

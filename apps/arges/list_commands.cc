@@ -13,18 +13,18 @@ namespace arges::app {
 using Json = nlohmann::ordered_json;
 
 int list(const ModelRegistry& models, const ListCommand& command) {
+  const auto all = models.summary();
   if (command.json) {
-    Json all = Json::array();
-    for (const ModelEntry& entry : models.entries()) {
-      all.push_back({{"name", entry.name}, {"description", entry.description}});
+    Json json = Json::array();
+    for (const auto& [name, description] : all) {
+      json.push_back({{"name", name}, {"description", description}});
     }
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", json.dump(2));
     return 0;
   }
   std::size_t width = 0;
-  for (const ModelEntry& entry : models.entries()) width = std::max(width, entry.name.size());
-  for (const ModelEntry& entry : models.entries())
-    fmt::print("{:<{}}  {}\n", entry.name, width, entry.description);
+  for (const auto& [name, description] : all) width = std::max(width, name.size());
+  for (const auto& [name, description] : all) fmt::print("{:<{}}  {}\n", name, width, description);
   return 0;
 }
 

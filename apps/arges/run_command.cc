@@ -110,11 +110,15 @@ int run(const ModelRegistry& models, RunCommand command) {
   {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
-    const auto model = open_model(models,
-                                  {command.request.model, command.class_name, colours(),
-                                   kTiers.at(command.tier), command.libraries},
-                                  &tier_note);
-    outcome = run_model(*model, command.request);
+    if (const DiscreteModel* model = models.find_discrete(command.request.model)) {
+      outcome = run_model(*model, command.request);
+    } else {
+      const auto continuous = open_model(models,
+                                         {command.request.model, command.class_name, colours(),
+                                          kTiers.at(command.tier), command.libraries},
+                                         &tier_note);
+      outcome = run_model(*continuous, command.request);
+    }
   }
   if (command.plot) {
     for (const std::string& warning : plot::render(plot_run(*outcome.trajectory), *command.plot)) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "arges/base/error.h"
 #include "arges/process/resource.h"
 #include "arges/process/world.h"
 #include "arges/random/statistics.h"
@@ -28,10 +29,11 @@ enum Order : int {
   kOperator = 20,
 };
 
-class Bank {
+class Bank : public ProcessScene {
  public:
-  explicit Bank(const Parameters& p)
+  Bank(World& world, const Parameters& p)
       : p_(p),
+        world_(world),
         ended_(world_, "service end"),
         arrived_(world_, "arrival"),
         between_(p.seed, p.replication, "interarrival times"),
@@ -46,9 +48,6 @@ class Bank {
           std::make_unique<process::Event>(world_, "call of class " + std::to_string(i)));
     }
     assigned_.resize(static_cast<std::size_t>(p.queues));
-  }
-
-  Outcome run() {
     const int arrival_order = p_.policy == Policy::kFifoArrivalFirst ? kArrivalFirst : kArrival;
     world_.start(arrivals(world_), "arrivals", {.priority = arrival_order});
     if (p_.policy == Policy::kJockeying) {
@@ -57,18 +56,36 @@ class Bank {
     if (p_.policy == Policy::kClassing) {
       world_.start(operating(world_), "operator", {.priority = kOperator, .daemon = true});
     }
-    const RunStatus status = world_.run();
-    if (!status.ok()) throw std::runtime_error("C22: " + status.message);
-    outcome_.mean_wait = waits_.mean();
-    outcome_.max_wait = waits_.max();
-    outcome_.last_exit = last_exit_;
-    outcome_.mean_length = length_.integral(last_exit_) / last_exit_;
-    outcome_.max_length = max_length_;
+  }
+
+  Outcome outcome() const {
+    Outcome result = outcome_;
+    result.mean_wait = waits_.mean();
+    result.max_wait = waits_.max();
+    result.last_exit = last_exit_;
+    result.mean_length = length_.integral(last_exit_) / last_exit_;
+    result.max_length = max_length_;
     for (int c = 1; c <= p_.classes && c < 6; ++c) {
-      outcome_.class_mean_wait[static_cast<std::size_t>(c)] =
+      result.class_mean_wait[static_cast<std::size_t>(c)] =
           class_waits_[static_cast<std::size_t>(c)].mean();
     }
-    return std::move(outcome_);
+    return result;
+  }
+
+  void watch(process::ResultRecorder& recorder) override {
+    recorder.watch({"waiting", "", "number of those who wait", ValueType::kInteger},
+                   [this] { return length_.value(); });
+    recorder.watch({"served", "", "number of those who were served", ValueType::kInteger},
+                   [this] { return static_cast<double>(outcome_.exits.size()); });
+  }
+  std::vector<NamedValue> summary() const override {
+    const Outcome result = outcome();
+    return {{"mean_wait", result.mean_wait, ValueType::kReal},
+            {"max_wait", result.max_wait, ValueType::kReal},
+            {"mean_length", result.mean_length, ValueType::kReal},
+            {"max_length", result.max_length, ValueType::kReal},
+            {"last_exit", result.last_exit, ValueType::kReal},
+            {"incidents", static_cast<double>(result.incidents.size()), ValueType::kInteger}};
   }
 
  private:
@@ -197,7 +214,7 @@ class Bank {
   }
 
   Parameters p_;
-  World world_;
+  World& world_;
   process::Event ended_, arrived_;
   random::Stream between_, service_, class_;
   std::vector<std::unique_ptr<Resource>> servers_;
@@ -215,6 +232,53 @@ class Bank {
 
 }  // namespace
 
-Outcome simulate(const Parameters& parameters) { return Bank(parameters).run(); }
+Outcome simulate(const Parameters& parameters) {
+  World world;
+  const Bank bank(world, parameters);
+  const RunStatus status = world.run();
+  if (!status.ok()) throw std::runtime_error("C22: " + status.message);
+  return bank.outcome();
+}
+
+std::unique_ptr<DiscreteModel> make_model() {
+  DiscreteModel::Info info;
+  info.name = "C22";
+  info.description = "parallel queues whose customers change over, lose patience or are called";
+  const Parameters p;
+  const auto parameter = [&](const char* name, double value, ValueType type,
+                             const char* description) {
+    info.parameters.push_back({name, value, 1, "", description, type});
+  };
+  parameter("policy", 0, ValueType::kInteger,
+            "0, 1: FIFO, service or arrival first; 2: jockeying; 3: reneging; 4: classing");
+  parameter("queues", p.queues, ValueType::kInteger, "number of queues with a server each");
+  parameter("entities", p.entities, ValueType::kInteger, "number of those who come");
+  parameter("stochastic", 0, ValueType::kBoolean, "random times");
+  parameter("interarrival", p.interarrival, ValueType::kReal, "(mean) time between arrivals");
+  parameter("service", p.service, ValueType::kReal, "(most frequent) time of a service");
+  parameter("patience", p.patience, ValueType::kReal, "of those who renege");
+  parameter("seed", 1, ValueType::kInteger, "of the random numbers");
+  parameter("replication", 0, ValueType::kInteger, "which of the runs with that seed");
+  info.experiment.stop_time = devs::kInfinity;
+  return std::make_unique<ProcessModel>(
+      std::move(info), [](World& world, const ParameterValues& values) {
+        Parameters of_run;
+        const int policy = values.integer("policy");
+        if (policy < 0 || policy > 4 || values["queues"] < 1 || values["entities"] < 1) {
+          throw UserError(
+              "C22: policies are numbered 0 to 4, and there is one queue and one entity at least");
+        }
+        of_run.policy = static_cast<Policy>(policy);
+        of_run.queues = values.integer("queues");
+        of_run.entities = values.integer("entities");
+        of_run.stochastic = values["stochastic"] != 0;
+        of_run.interarrival = values["interarrival"];
+        of_run.service = values["service"];
+        of_run.patience = values["patience"];
+        of_run.seed = static_cast<std::uint64_t>(values["seed"]);
+        of_run.replication = static_cast<std::uint64_t>(values["replication"]);
+        return std::make_unique<Bank>(world, of_run);
+      });
+}
 
 }  // namespace arges::argesim::c22

@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+#include "arges/driver/discrete_model.h"
 
 namespace arges::argesim::c22 {
 
@@ -47,5 +50,8 @@ struct Outcome {
 
 // Throws std::runtime_error when the run does not end as it should.
 Outcome simulate(const Parameters& parameters);
+
+// For `arges run`.
+std::unique_ptr<DiscreteModel> make_model();
 
 }  // namespace arges::argesim::c22

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -99,6 +100,19 @@ std::string model_hash(const Schema& schema) {
   return fmt::format("{:016x}", fnv1a(text));
 }
 
+// How the run ended, and what it cost.
+void add_outcome(Manifest& manifest, const RunResult& result) {
+  manifest.set("status", std::string(to_string(result.status.reason)));
+  manifest.set("status_message", result.status.message);
+  manifest.set("time_reached", fmt::format("{}", result.status.time));
+  manifest.set("steps", fmt::format("{}", result.statistics.steps));
+  manifest.set("rejected", fmt::format("{}", result.statistics.rejected));
+  manifest.set("rhs", fmt::format("{}", result.statistics.rhs));
+  manifest.set("jac", fmt::format("{}", result.statistics.jacobians));
+  manifest.set("events", fmt::format("{}", result.events));
+  manifest.set("wall_s", fmt::format("{:.6g}", result.wall_s));
+}
+
 Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
                        const RunRequest& request, const Context& initial, const RunResult& result) {
   const Schema& schema = model.schema();
@@ -134,17 +148,66 @@ Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
                     [&name = name](const VariableInfo& p) { return p.name == name; });
     if (!is_parameter) manifest.set("start." + name, fmt::format("{}", value));
   }
-  manifest.set("status", std::string(to_string(result.status.reason)));
-  manifest.set("status_message", result.status.message);
-  manifest.set("time_reached", fmt::format("{}", result.status.time));
-  manifest.set("steps", fmt::format("{}", result.statistics.steps));
-  manifest.set("rejected", fmt::format("{}", result.statistics.rejected));
-  manifest.set("rhs", fmt::format("{}", result.statistics.rhs));
-  manifest.set("jac", fmt::format("{}", result.statistics.jacobians));
-  manifest.set("events", fmt::format("{}", result.events));
-  manifest.set("wall_s", fmt::format("{:.6g}", result.wall_s));
+  add_outcome(manifest, result);
   return manifest;
 }
+
+Manifest make_manifest(const DiscreteModel& model, const RunOptions& options,
+                       const ParameterValues& values, const DiscreteResult& run) {
+  Manifest manifest;
+  manifest.set("arges_version", std::string(kVersion));
+  manifest.set("model", model.info().name);
+  std::string text = model.info().name;
+  for (const VariableInfo& p : model.info().parameters) {
+    text += fmt::format(";{}={}", p.name, p.start);
+  }
+  manifest.set("model_hash", fmt::format("{:016x}", fnv1a(text)));
+  manifest.set("solver", run.result.solver);
+  if (model.has_continuous_parts()) {
+    manifest.set("rtol", fmt::format("{}", options.numerics.rtol));
+    manifest.set("atol", fmt::format("{}", options.numerics.effective_atol()));
+  }
+  if (options.interval > 0) manifest.set("interval", fmt::format("{}", options.interval));
+  manifest.set("start_time", fmt::format("{}", options.start_time));
+  manifest.set("stop_time", fmt::format("{}", options.stop_time));
+  std::string seed = "none";
+  for (const VariableInfo& p : values.parameters()) {
+    if (p.name == "seed") seed = fmt::format("{}", p.start);
+  }
+  manifest.set("seed", seed);
+  for (const VariableInfo& p : values.parameters()) {
+    manifest.set("parameter." + p.name, fmt::format("{}", p.start));
+  }
+  for (const NamedValue& value : run.summary) {
+    manifest.set("result." + value.name, fmt::format("{}", value.value));
+  }
+  add_outcome(manifest, run.result);
+  return manifest;
+}
+
+// Solvers are for models with something to solve.
+void refuse_solver_options(const DiscreteModel& model, const RunRequest& request) {
+  const bool given = request.solver || request.rtol || request.atol || request.step ||
+                     request.max_step || request.linear_algebra != LinearAlgebra::kAuto;
+  if (given) {
+    throw UserError(fmt::format(
+        "'{}' is a discrete-event model: it has no equations, and no options of solvers",
+        model.info().name));
+  }
+}
+
+// Where a run goes to.
+struct Destinations {
+  explicit Destinations(const RunRequest& request)
+      : records(!request.outputs.empty() || request.events || request.keep_trajectory) {
+    for (const std::string& path : request.outputs) sinks.add(open_sink(path));
+    if (request.events) sinks.add(open_event_log(*request.events));
+    if (request.keep_trajectory) sinks.add(memory);
+  }
+  MemorySink memory{MemoryLimits{kTrajectoryRows, kTrajectoryRows}};
+  TeeSink sinks;
+  bool records;
+};
 
 std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult& result) {
   std::vector<NamedValue> values;
@@ -197,6 +260,8 @@ std::vector<std::string> replaced_values(const HybridSystem& model, const RunReq
 }  // namespace
 
 RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
+  if (const DiscreteModel* model = models.find_discrete(request.model))
+    return run_model(*model, request);
   return run_model(*models.make(request.model), request);
 }
 
@@ -207,20 +272,42 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
   Context initial = make_context(model);
   for (const auto& [name, value] : request.values) set_value(model, initial, name, value);
 
-  TeeSink sinks;
-  MemorySink memory(MemoryLimits{kTrajectoryRows, kTrajectoryRows});
-  for (const std::string& path : request.outputs) sinks.add(open_sink(path));
-  if (request.events) sinks.add(open_event_log(*request.events));
-  if (request.keep_trajectory) sinks.add(memory);
-  const bool records = !request.outputs.empty() || request.events || request.keep_trajectory;
-
+  Destinations to(request);
   RunOutcome outcome;
-  outcome.result = simulator.run(initial, records ? &sinks : nullptr);
+  outcome.result = simulator.run(initial, to.records ? &to.sinks : nullptr);
   for (std::string& note : replaced_values(model, request, initial))
     outcome.result.notes.push_back(std::move(note));
-  if (records) sinks.finish(make_manifest(model, options, request, initial, outcome.result));
-  if (request.keep_trajectory) outcome.trajectory = memory.take();
+  if (to.records) to.sinks.finish(make_manifest(model, options, request, initial, outcome.result));
+  if (request.keep_trajectory) outcome.trajectory = to.memory.take();
   outcome.final = final_values(simulator, outcome.result);
+  return outcome;
+}
+
+RunOutcome run_model(const DiscreteModel& model, const RunRequest& request) {
+  check_distinct(request);
+  if (!model.has_continuous_parts()) refuse_solver_options(model, request);
+  RunOptions options = resolve(request, model.info().experiment);
+  options.interval = std::max(options.interval, 0.0);  // 0: at each change
+  if (!request.max_events) options.max_events = std::numeric_limits<std::int64_t>::max();
+  if (!(options.stop_time >= options.start_time)) {
+    throw UserError(fmt::format("the stop time {} is before the start time {}", options.stop_time,
+                                options.start_time));
+  }
+  ParameterValues values(model.info().parameters);
+  for (const auto& [name, value] : request.values) values.set(name, value);
+
+  Destinations to(request);
+  DiscreteResult run =
+      model.run({options, values, to.sinks, to.records, request.events.has_value()});
+  if (to.records) to.sinks.finish(make_manifest(model, options, values, run));
+  RunOutcome outcome;
+  outcome.result = std::move(run.result);
+  if (request.keep_trajectory) outcome.trajectory = to.memory.take();
+  outcome.final = std::move(run.final);
+  outcome.final.insert(outcome.final.end(), run.summary.begin(), run.summary.end());
+  for (const VariableInfo& p : values.parameters()) {
+    outcome.final.push_back({p.name, p.start, p.type});
+  }
   return outcome;
 }
 

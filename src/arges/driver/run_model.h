@@ -35,15 +35,9 @@ struct RunRequest {
   std::function<void(double)> progress;
 };
 
-struct NamedValue {
-  std::string name;
-  double value;
-  ValueType type;
-};
-
 struct RunOutcome {
   RunResult result;
-  std::vector<NamedValue> final;  // every variable that exists at the end, then the parameters
+  std::vector<NamedValue> final;  // every variable that exists at the end, statistics, parameters
   std::optional<Trajectory> trajectory;
 };
 
@@ -51,5 +45,9 @@ struct RunOutcome {
 // before anything is computed, and IoError when a file cannot be written to the end.
 RunOutcome run_model(const ModelRegistry& models, const RunRequest& request);
 RunOutcome run_model(const HybridSystem& model, const RunRequest& request);
+// Values are those of parameters. Transitions and activations are logged when anything is recorded,
+// messages when an event log is asked for. Options of solvers have no meaning here (UserError),
+// unless the model has continuous parts.
+RunOutcome run_model(const DiscreteModel& model, const RunRequest& request);
 
 }  // namespace arges

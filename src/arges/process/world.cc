@@ -77,6 +77,7 @@ ProcessRef World::start(Process process, std::string_view name, Options options)
   slot.priority = options.priority;
   slot.daemon = options.daemon;
   slot.waiting_since = clock_.t;
+  slot.waits = 0;
   // Names are few: the last ones are looked at first.
   slot.name = static_cast<std::uint32_t>(names_.size());
   for (std::size_t i = names_.size(); i-- > 0;) {
@@ -276,12 +277,31 @@ void World::run_ready() {
 inline void World::resume(std::uint32_t id) {
   ++resumptions_;
   current_ = id;
+  const bool watched = observer_ != nullptr;
+  const auto kind = watched ? kind_of_activation(id) : ActivationEvent::Kind::kResumed;
   slots_[id].state = State::kRunning;
   const Process::Handle handle = slots_[id].handle;
   handle.resume();
-  if (handle.done()) finish(id);
+  const bool ended = handle.done();
+  if (watched) [[unlikely]]
+    report(id, kind, ended);
+  if (ended) finish(id);
   current_ = kNoIndex;
 }
+
+ActivationEvent::Kind World::kind_of_activation(std::uint32_t id) const {
+  const Slot& slot = slots_[id];
+  if (slot.interrupted) return ActivationEvent::Kind::kInterrupted;
+  return slot.waits == 0 ? ActivationEvent::Kind::kStarted : ActivationEvent::Kind::kResumed;
+}
+
+void World::report(std::uint32_t id, ActivationEvent::Kind kind, bool ended) {
+  observed_count_ = observed_time_ == clock_.t ? observed_count_ + 1 : 0;
+  observed_time_ = clock_.t;
+  observer_->on_activation({clock_.t, observed_count_, names_[slots_[id].name], id, kind, ended});
+}
+
+double World::next_time() { return ready_.empty() ? queue_->min_time() : clock_.t; }
 
 void World::finish(std::uint32_t id) {
   Slot& slot = slots_[id];

@@ -12,6 +12,7 @@
 #include "arges/devs/arena.h"
 #include "arges/devs/clock.h"
 #include "arges/devs/event_queue.h"
+#include "arges/process/observer.h"
 #include "arges/process/process.h"
 
 namespace arges::process {
@@ -118,6 +119,10 @@ class World {
   // error: evaluation_failed, with the names of the processes and of what they wait for.
   RunStatus run();
   std::int64_t resumptions() const { return resumptions_; }
+  double next_time();  // of the next thing that happens; infinity
+
+  // Told of each activation from now on; null: nobody.
+  void set_observer(Observer* observer) { observer_ = observer; }
 
   // For awaiters and things to wait for.
   void grant(std::uint32_t slot, std::uint32_t index);
@@ -186,6 +191,8 @@ class World {
   void wake_joiners(std::uint32_t slot);
   void run_ready();
   void resume(std::uint32_t slot);
+  ActivationEvent::Kind kind_of_activation(std::uint32_t slot) const;
+  void report(std::uint32_t slot, ActivationEvent::Kind kind, bool ended);
   void finish(std::uint32_t slot);
   void check_conditions();
   RunStatus run_events(double end);
@@ -207,6 +214,9 @@ class World {
   std::int64_t resumptions_ = 0;
   std::int64_t resumptions_at_instant_ = 0;
   std::vector<std::string> names_;
+  Observer* observer_ = nullptr;
+  double observed_time_ = 0;  // of the last activation that was reported
+  std::int64_t observed_count_ = -1;
   bool failed_ = false;
   RunStatus status_;
 };
