@@ -1,0 +1,58 @@
+#pragma once
+// A model as a linear system around a point.
+
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/system.h"
+
+namespace arges {
+
+// Row by row.
+struct Matrix {
+  int rows = 0, columns = 0;
+  std::vector<double> values{};
+
+  Matrix() = default;
+  Matrix(int the_rows, int the_columns)
+      : rows(the_rows), columns(the_columns), values(std::size_t(rows) * columns) {}
+  double& operator()(int i, int j) { return values[std::size_t(i) * columns + j]; }
+  double operator()(int i, int j) const { return values[std::size_t(i) * columns + j]; }
+};
+
+// dx/dt = A dx + B du, dy = C dx + D du for small deviations from the point.
+struct LinearModel {
+  double time = 0;
+  std::vector<std::string> states, inputs, outputs;
+  Matrix A, B, C, D;
+  std::vector<std::complex<double>> eigenvalues;  // the fastest decay first
+  // Largest over smallest |Re| of the decaying modes; 0 when fewer than two decay.
+  double stiffness = 0;
+
+  // All modes decay.
+  bool stable() const;
+};
+
+struct LineariseRequest {
+  // Names of inputs; not given: all.
+  std::optional<std::vector<std::string>> inputs{};
+  // Names of outputs, states, algebraic variables, or der(x); not given: the outputs of the model,
+  // if they are not more than kManyOutputs (models as text have all their variables there).
+  std::optional<std::vector<std::string>> outputs{};
+  static constexpr std::size_t kManyOutputs = 20;
+};
+
+// The active mode of a model, around values that are consistent (of a run that has ended, of
+// trim()). Between events: relations and discrete variables keep their values. Algebraic variables
+// are eliminated:
+//
+//   0 = F(x', x, a, u)   ->   E [dx'; da] = -F_x dx - F_u du,   E = [F_x', F_a]
+//
+// The Jacobian of the model is taken when it has one, accurate differences (derivative.h) for the
+// rest. Throws UserError for unknown names, EvaluationError when E is singular here.
+LinearModel linearise(const HybridSystem& system, const Context& at,
+                      const LineariseRequest& request = {});
+
+}  // namespace arges

@@ -1,0 +1,50 @@
+#pragma once
+// Steady states of a model.
+
+#include <atomic>
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/run_options.h"
+#include "arges/hybrid/system.h"
+
+namespace arges {
+
+struct TrimRequest {
+  // From the given values, and from so many more points: each variable times a random power of ten
+  // between 1/100 and 10, of either sign.
+  int more_starts = 0;
+  std::uint64_t seed = 1;
+  // When Newton's method does not get there, the model runs for so long, and longer, and Newton's
+  // method goes on from where it is. 0: it does not.
+  double longest_run = 1e9;
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct SteadyState {
+  Context at;
+  double residual = 0;  // largest |0 = f|, relative to the terms (solvers/steady_state.h)
+  bool stable = false;
+  std::vector<std::complex<double>> eigenvalues;
+  std::string found_by;  // "newton", or "run" with Newton's method at its end
+};
+
+struct TrimResult {
+  std::vector<SteadyState> solutions;  // different ones, in the order of the starts that found them
+  std::string message;                 // why there is none
+  bool cancelled = false;
+};
+
+// Finds values at which nothing moves, at the time and with the parameters and inputs of `start`:
+//
+//   from each starting point, for the active mode:
+//     solve 0 = f(t, x) with the discrete variables fixed
+//     let the discrete equations settle at the solution; when they change, solve again
+//     no solution: run the model, ten times longer each time, and solve from its end
+//
+// A point outside the region of its discrete variables is thus never taken for a steady state.
+TrimResult trim(const HybridSystem& system, const Context& start, const TrimRequest& request = {});
+
+}  // namespace arges
