@@ -162,6 +162,59 @@ void add_analysis(CLI::App& program, CheckCommand& check, FlattenCommand& flatte
   flat->footer("example:\n  arges flatten tank.mo");
 }
 
+void add_subject(CLI::App& command, SubjectOptions& subject) {
+  add(command, "MODEL", subject.model, "",
+      "name of a model ('arges list'), a Modelica file, or a class on the MODELICAPATH")
+      ->required();
+  add(command, "--class", subject.class_name, "NAME", "which class of a Modelica file");
+  add(command, "-p,--param", subject.assignments, "NAME=VALUE",
+      "a parameter, input or start value (repeatable)")
+      ->allow_extra_args(false);
+  add(command, "--allow-external", subject.libraries, "LIB.so",
+      "a shared library whose functions the model may call (repeatable)")
+      ->allow_extra_args(false);
+  add(command, "--start", subject.start_time, "T", "start time");
+  add(command, "--solver", subject.solver, "NAME",
+      "integration method, where the model has to run");
+  add(command, "--rtol", subject.rtol, "R", "relative tolerance of runs");
+}
+
+void add_linearize_options(CLI::App& command, LinearizeCommand& linearize) {
+  add_subject(command, linearize.subject);
+  add(command, "--at", linearize.at, "T|trim",
+      "at which time (default: the start; several with commas), or at the steady state");
+  add(command, "--inputs", linearize.inputs, "A,B", "which inputs (default: all)")
+      ->allow_extra_args(false);
+  add(command, "--outputs", linearize.outputs, "A,B",
+      "which outputs: any variable, or der(x) (default: those of the model)")
+      ->allow_extra_args(false);
+  command.add_flag("--json", linearize.json, "print JSON");
+}
+
+void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& linearize,
+                BodeCommand& bode) {
+  CLI::App* rest = program.add_subcommand("trim", "find steady states");
+  add_subject(*rest, trim.subject);
+  add(*rest, "--starts", trim.starts, "N", "search from N points: the start, and random ones")
+      ->check(CLI::Range(1, 1'000'000).description(""));
+  add(*rest, "--seed", trim.seed, "S", "of the random points (default 1)");
+  rest->add_flag("--json", trim.json, "print one JSON object");
+  rest->footer("examples:\n  arges trim C1\n  arges trim bistable.mo --starts 50 --json");
+
+  CLI::App* linear = program.add_subcommand("linearize", "A, B, C, D and eigenvalues at a point");
+  add_linearize_options(*linear, linearize);
+  linear->footer(
+      "examples:\n"
+      "  arges linearize C1 --at 10\n"
+      "  arges linearize servo.mo --at trim --inputs u --outputs y,v --json");
+
+  CLI::App* frequency = program.add_subcommand("bode", "frequency response, poles and zeros");
+  add_linearize_options(*frequency, bode.linearize);
+  add(*frequency, "--range", bode.range, "A:B", "angular frequencies (default: around the poles)");
+  add(*frequency, "--plot", bode.plot, "FILE", "the diagram: .svg, .png or .pdf");
+  frequency->footer("example:\n  arges bode filter.mo --inputs u --outputs y --plot bode.svg");
+}
+
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   add(*tidy, "FILE", format.files, "", "Modelica files")->required();
@@ -230,12 +283,16 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   CheckCommand check_options;
   FlattenCommand flatten_options;
   FormatCommand format_options;
+  TrimCommand trim_options;
+  LinearizeCommand linearize_options;
+  BodeCommand bode_options;
   std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
   add_plot(program, plot_options);
   add_benchmark(program, benchmark_options);
   add_analysis(program, check_options, flatten_options);
+  add_points(program, trim_options, linearize_options, bode_options);
   add_text(program, format_options, code);
 
   if (argc < 2) {
@@ -254,6 +311,9 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("solvers")) return solvers(solver_options);
   if (program.got_subcommand("results")) return results(result_options);
   if (program.got_subcommand("plot")) return plot(plot_options);
+  if (program.got_subcommand("trim")) return trim(models, trim_options);
+  if (program.got_subcommand("linearize")) return linearize(models, linearize_options);
+  if (program.got_subcommand("bode")) return bode(models, bode_options);
   if (program.got_subcommand("check")) return check(check_options);
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);

@@ -2,9 +2,12 @@
 // The subcommands of the program. Each returns the exit code (docs/guide/exit-codes.md); exceptions
 // are turned into messages and codes by main().
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "arges/driver/benchmark.h"
 #include "arges/driver/model_registry.h"
@@ -77,6 +80,38 @@ struct FormatCommand {
 };
 int format(const FormatCommand& command);
 
+// A model with the values that the user gave, for what is done with it besides a run.
+struct SubjectOptions {
+  std::string model, class_name;
+  std::vector<std::string> assignments;  // NAME=VALUE
+  std::vector<std::string> libraries;
+  std::optional<double> start_time, rtol;
+  std::optional<std::string> solver;
+};
+
+struct TrimCommand {
+  SubjectOptions subject;
+  int starts = 1;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+int trim(const ModelRegistry& models, const TrimCommand& command);
+
+struct LinearizeCommand {
+  SubjectOptions subject;
+  std::string at;                            // times with commas, or trim; empty: the start
+  std::vector<std::string> inputs, outputs;  // each may be a list: a,b
+  bool json = false;
+};
+int linearize(const ModelRegistry& models, const LinearizeCommand& command);
+
+struct BodeCommand {
+  LinearizeCommand linearize;
+  std::optional<std::string> range;  // A:B, angular frequencies
+  std::optional<std::string> plot;
+};
+int bode(const ModelRegistry& models, const BodeCommand& command);
+
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);
 
@@ -91,6 +126,9 @@ std::vector<std::string> split_names(const std::string& text);
 // "0:2.5" -> (0, 2.5), "160x100" -> (160, 100). Throws UserError, naming the option.
 std::pair<double, double> parse_range(const std::string& option, const std::string& text);
 std::pair<double, double> parse_size(const std::string& option, const std::string& text);
+
+// Numbers, integers and Booleans as such; null for what JSON has no number for.
+nlohmann::ordered_json json_value(const NamedValue& value);
 
 // "x=3" -> ("x", 3). Numbers, and true/false. Throws UserError.
 std::pair<std::string, double> parse_assignment(const std::string& text);

@@ -28,14 +28,6 @@ const std::map<std::string, LinearAlgebra> kLinearSolvers{{"auto", LinearAlgebra
 const std::map<std::string, Tier> kTiers{
     {"vm", Tier::kVm}, {"jit", Tier::kJit}, {"auto", Tier::kAuto}};
 
-Json json_value(const NamedValue& value) {
-  if (value.type == ValueType::kBoolean) return value.value != 0;
-  if (value.type == ValueType::kInteger)
-    return static_cast<std::int64_t>(std::llround(value.value));
-  if (!std::isfinite(value.value)) return nullptr;  // JSON has no NaN
-  return value.value;
-}
-
 void print_json(const RunOutcome& outcome) {
   const RunResult& run = outcome.result;
   Json json;
@@ -75,6 +67,14 @@ void print_text(const RunCommand& command, const RunOutcome& outcome) {
 }
 
 }  // namespace
+
+Json json_value(const NamedValue& value) {
+  if (value.type == ValueType::kBoolean) return value.value != 0;
+  if (value.type == ValueType::kInteger)
+    return static_cast<std::int64_t>(std::llround(value.value));
+  if (!std::isfinite(value.value)) return nullptr;  // JSON has no NaN
+  return value.value;
+}
 
 std::pair<std::string, double> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');

@@ -260,7 +260,7 @@ class Lineariser {
   static Matrix part(const Dense& rows, int first, int columns) {
     Matrix result(static_cast<int>(rows.rows()), columns);
     for (int i = 0; i < result.rows; ++i) {
-      for (int j = 0; j < columns; ++j) result(i, j) = rows(i, first + j);
+      for (int j = 0; j < columns; ++j) result(i, j) = rows(i, first + j) + 0.0;  // no -0
     }
     return result;
   }

@@ -1,0 +1,316 @@
+// trim, linearize and bode: a model at rest, and near a point.
+
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/atomic_file.h"
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+#include "arges/experiment/frequency.h"
+#include "arges/experiment/linearise.h"
+#include "arges/experiment/trim.h"
+#include "arges/plot/figure.h"
+#include "arges/plot/render.h"
+#include "commands.h"
+#include "console.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Complex = std::complex<double>;
+
+// A model with the values that the user gave.
+struct Subject {
+  std::unique_ptr<HybridSystem> model;
+  RunRequest request;
+
+  Subject(const ModelRegistry& models, const SubjectOptions& options)
+      : model(open_model(
+            models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})) {
+    request.model = options.model;
+    for (const std::string& text : options.assignments)
+      request.values.push_back(parse_assignment(text));
+    request.start_time = options.start_time;
+    request.solver = options.solver;
+    request.rtol = options.rtol;
+    request.cancel = &interrupted();
+  }
+
+  double start_time() const {
+    return request.start_time.value_or(model->schema().experiment.start_time);
+  }
+
+  // The values at a time. Throws RunFailed.
+  Context at(double time) const;
+};
+
+// A run that was needed for something else did not get there.
+struct RunFailed {
+  RunStatus status;
+};
+
+Context Subject::at(double time) const {
+  RunRequest to_there = request;
+  to_there.stop_time = time;
+  const RunOutcome outcome = run_model(*model, to_there);
+  if (outcome.result.status.reason != RunReason::kFinished) throw RunFailed{outcome.result.status};
+  return outcome.result.final;
+}
+
+int report(const RunFailed& failure, bool json) {
+  const std::string message = fmt::format("the run to the point ended before it: {}: {}",
+                                          to_string(failure.status.reason), failure.status.message);
+  if (json) print_json_error(message);
+  print_error(message);
+  return failure.status.reason == RunReason::kCancelled
+             ? interruption_exit_code()
+             : std::max(exit_code(failure.status.reason), exit_code(RunReason::kNewtonFailed));
+}
+
+Json json_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (int i = 0; i < matrix.rows; ++i) {
+    Json row = Json::array();
+    for (int j = 0; j < matrix.columns; ++j) row.push_back(matrix(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json json_of(const std::vector<Complex>& values) {
+  Json list = Json::array();
+  for (const Complex value : values) list.push_back({value.real(), value.imag()});
+  return list;
+}
+
+std::string text_of(Complex value) {
+  if (value.imag() == 0) return fmt::format("{:.12g}", value.real());
+  return fmt::format("{:.12g} {} {:.12g}i", value.real(), value.imag() < 0 ? '-' : '+',
+                     std::abs(value.imag()));
+}
+
+// Every variable that exists at a point, by name.
+std::vector<NamedValue> values_at(const HybridSystem& model, const Context& at) {
+  const Schema& schema = model.schema();
+  std::vector<NamedValue> values;
+  const auto add = [&](const std::vector<VariableInfo>& list, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].hidden) values.push_back({list[i].name, numbers[i], list[i].type});
+    }
+  };
+  add(schema.modes[at.mode.index].states, at.x);
+  std::vector<double> outputs(schema.outputs.size());
+  model.outputs(point_at(at), Outputs(outputs.data()));
+  add(schema.outputs, outputs);
+  add(schema.discretes, at.z);
+  add(schema.inputs, at.u);
+  return values;
+}
+
+Json json_of(const std::vector<NamedValue>& values) {
+  Json object = Json::object();
+  for (const NamedValue& value : values) object[value.name] = json_value(value);
+  return object;
+}
+
+void print_matrix(const char* name, const Matrix& matrix) {
+  if (matrix.values.empty()) return;
+  fmt::print("{}\n", name);
+  for (int i = 0; i < matrix.rows; ++i) {
+    for (int j = 0; j < matrix.columns; ++j) fmt::print(" {:>15.8g}", matrix(i, j));
+    fmt::print("\n");
+  }
+}
+
+Json json_of(const LinearModel& linear) {
+  return {{"states", linear.states},       {"inputs", linear.inputs},
+          {"outputs", linear.outputs},     {"A", json_of(linear.A)},
+          {"B", json_of(linear.B)},        {"C", json_of(linear.C)},
+          {"D", json_of(linear.D)},        {"eigenvalues", json_of(linear.eigenvalues)},
+          {"stiffness", linear.stiffness}, {"time", linear.time}};
+}
+
+void print_linear(const LinearModel& linear) {
+  fmt::print("t = {:.10g}\n", linear.time);
+  fmt::print("states: {}\n", fmt::join(linear.states, ", "));
+  if (!linear.inputs.empty()) fmt::print("inputs: {}\n", fmt::join(linear.inputs, ", "));
+  if (!linear.outputs.empty()) fmt::print("outputs: {}\n", fmt::join(linear.outputs, ", "));
+  print_matrix("A", linear.A);
+  print_matrix("B", linear.B);
+  print_matrix("C", linear.C);
+  print_matrix("D", linear.D);
+  fmt::print("eigenvalues\n");
+  for (const Complex value : linear.eigenvalues) fmt::print("  {}\n", text_of(value));
+  if (linear.stiffness > 0) fmt::print("stiffness ratio: {:.6g}\n", linear.stiffness);
+}
+
+LineariseRequest wishes(const LinearizeCommand& command) {
+  LineariseRequest request;
+  const auto list = [](const std::vector<std::string>& texts) {
+    std::optional<std::vector<std::string>> names;
+    for (const std::string& text : texts) {
+      if (!names) names.emplace();
+      for (std::string& name : split_names(text)) names->push_back(std::move(name));
+    }
+    return names;
+  };
+  request.inputs = list(command.inputs);
+  request.outputs = list(command.outputs);
+  return request;
+}
+
+// The points at which to linearise: "trim", or times.
+std::vector<Context> points(const Subject& subject, const std::string& at) {
+  if (at == "trim") {
+    TrimRequest request;
+    request.cancel = &interrupted();
+    TrimResult found = trim(*subject.model, subject.at(subject.start_time()), request);
+    if (found.solutions.empty())
+      throw RunFailed{{RunReason::kNewtonFailed, 0, "", "no steady state: " + found.message}};
+    return {found.solutions.front().at};
+  }
+  std::vector<Context> result;
+  for (const std::string& text : split_names(at)) {
+    const auto time = parse_number(text);
+    if (!time || !std::isfinite(*time))
+      throw UserError(fmt::format("--at {}: '{}' is neither a time nor the word trim", at, text));
+    result.push_back(subject.at(*time));
+  }
+  return result;
+}
+
+void draw_bode(const std::string& path, const std::string& title, std::span<const double> omega,
+               std::span<const double> decibels, std::span<const double> degrees) {
+  plot::Figure figure = plot::make_stack(title, plot::log_axis("angular frequency", "rad/s"),
+                                         {{"magnitude", "dB"}, {"phase", "deg"}});
+  const std::vector<double> x(omega.begin(), omega.end());
+  figure.panels[0].add(plot::line(x, {decibels.begin(), decibels.end()}));
+  figure.panels[1].add(plot::line(x, {degrees.begin(), degrees.end()}));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+}  // namespace
+
+int trim(const ModelRegistry& models, const TrimCommand& command) try {
+  const Subject subject(models, command.subject);
+  const Context start = subject.at(subject.start_time());
+  TrimRequest request;
+  request.more_starts = command.starts - 1;
+  request.seed = command.seed;
+  request.cancel = &interrupted();
+  const TrimResult result = arges::trim(*subject.model, start, request);
+  const char* status = result.cancelled           ? "cancelled"
+                       : result.solutions.empty() ? "not_found"
+                                                  : "found";
+  if (command.json) {
+    Json solutions = Json::array();
+    for (const SteadyState& each : result.solutions) {
+      solutions.push_back({{"values", json_of(values_at(*subject.model, each.at))},
+                           {"residual", each.residual},
+                           {"stable", each.stable},
+                           {"eigenvalues", json_of(each.eigenvalues)}});
+    }
+    fmt::print(
+        "{}\n",
+        Json{{"status", status}, {"solutions", solutions}, {"message", result.message}}.dump(2));
+  } else {
+    for (const SteadyState& each : result.solutions) {
+      fmt::print("{} steady state, residual {:.1e}{}\n", each.stable ? "stable" : "unstable",
+                 each.residual, each.found_by == "run" ? ", found by running the model" : "");
+      for (const NamedValue& value : values_at(*subject.model, each.at))
+        fmt::print("  {:<20} {:.15g}\n", value.name, value.value);
+      for (const Complex value : each.eigenvalues)
+        fmt::print("  eigenvalue           {}\n", text_of(value));
+    }
+  }
+  if (result.cancelled) return interruption_exit_code();
+  if (!result.solutions.empty()) return 0;
+  print_error(
+      fmt::format("no steady state found: {}; --starts 50 tries more points, -p gives other ones",
+                  result.message));
+  return exit_code(RunReason::kNewtonFailed);
+} catch (const RunFailed& failure) {
+  return report(failure, command.json);
+}
+
+int linearize(const ModelRegistry& models, const LinearizeCommand& command) try {
+  const Subject subject(models, command.subject);
+  const std::string at = command.at.empty() ? fmt::format("{}", subject.start_time()) : command.at;
+  std::vector<LinearModel> linear;
+  for (const Context& point : points(subject, at))
+    linear.push_back(linearise(*subject.model, point, wishes(command)));
+  if (command.json) {
+    Json all = Json::array();
+    for (const LinearModel& each : linear) all.push_back(json_of(each));
+    fmt::print("{}\n", (linear.size() == 1 ? all[0] : all).dump(2));
+  } else {
+    for (const LinearModel& each : linear) print_linear(each);
+  }
+  return 0;
+} catch (const RunFailed& failure) {
+  return report(failure, command.json);
+}
+
+int bode(const ModelRegistry& models, const BodeCommand& command) try {
+  const LinearizeCommand& how = command.linearize;
+  if (command.plot) plot::check_picture_path(*command.plot);
+  const Subject subject(models, how.subject);
+  const std::string at = how.at.empty() ? fmt::format("{}", subject.start_time()) : how.at;
+  const std::vector<Context> point = points(subject, at);
+  if (point.size() != 1) throw UserError("a Bode diagram is of one point: give one --at");
+  const LinearModel linear = linearise(*subject.model, point[0], wishes(how));
+  if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
+    throw UserError(fmt::format(
+        "a Bode diagram is of one input and one output, not of {} and {}: name them by --inputs "
+        "and --outputs",
+        linear.inputs.size(), linear.outputs.size()));
+  }
+  std::vector<double> omega = frequencies_of_interest(linear);
+  if (command.range) {
+    const auto [from, to] = parse_range("--range", *command.range);
+    if (!(from > 0) || !(to > from))
+      throw UserError(fmt::format("--range {}: 0 < from < to is needed", *command.range));
+    const int count = static_cast<int>(100 * std::log10(to / from)) + 2;
+    omega.resize(count);
+    for (int i = 0; i < count; ++i) omega[i] = from * std::pow(to / from, i / (count - 1.0));
+  }
+  const std::vector<Complex> response = frequency_response(linear, 0, 0, omega);
+  const std::vector<double> degrees = unwrapped_phase(response);
+  std::vector<double> decibels;
+  for (const Complex value : response) decibels.push_back(20 * std::log10(std::abs(value)));
+  const std::vector<Complex> zeros = transmission_zeros(linear, 0, 0);
+  const std::string title = fmt::format("{}: from {} to {}", subject.model->schema().name,
+                                        linear.inputs[0], linear.outputs[0]);
+  if (command.plot) draw_bode(*command.plot, title, omega, decibels, degrees);
+  if (how.json) {
+    fmt::print("{}\n", Json{{"input", linear.inputs[0]},
+                            {"output", linear.outputs[0]},
+                            {"poles", json_of(linear.eigenvalues)},
+                            {"zeros", json_of(zeros)},
+                            {"omega", omega},
+                            {"response", json_of(response)},
+                            {"magnitude_db", decibels},
+                            {"phase_deg", degrees}}
+                           .dump(2));
+    return 0;
+  }
+  fmt::print("{}\npoles\n", title);
+  for (const Complex value : linear.eigenvalues) fmt::print("  {}\n", text_of(value));
+  if (!zeros.empty()) fmt::print("zeros\n");
+  for (const Complex value : zeros) fmt::print("  {}\n", text_of(value));
+  fmt::print("{:>14} {:>14} {:>12}\n", "omega, rad/s", "magnitude, dB", "phase, deg");
+  const std::size_t stride = std::max<std::size_t>(1, omega.size() / 24);
+  for (std::size_t i = 0; i < omega.size(); i += stride)
+    fmt::print("{:>14.6g} {:>14.6g} {:>12.5g}\n", omega[i], decibels[i], degrees[i]);
+  return 0;
+} catch (const RunFailed& failure) {
+  return report(failure, command.linearize.json);
+}
+
+}  // namespace arges::app
