@@ -188,10 +188,21 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     return elementwise(Op::kHomotopy, a, eval(argument(e, 1, "simplified", c), c), where);
   }
   if (name == "semiLinear") {
-    const ExprId x = eval_scalar(argument(e, 0, "x", c), c);
-    const ExprId p = eval_scalar(argument(e, 1, "positiveSlope", c), c);
-    const ExprId n = eval_scalar(argument(e, 2, "negativeSlope", c), c);
-    return scalar_value(pool(), pool().make(Op::kSemiLinear, {x, p, n}));
+    const Value x = eval(argument(e, 0, "x", c), c);
+    const Value p = eval(argument(e, 1, "positiveSlope", c), c);
+    const Value n = eval(argument(e, 2, "negativeSlope", c), c);
+    const Dims dims = !x.dims.empty() ? x.dims : !p.dims.empty() ? p.dims : n.dims;
+    std::vector<ExprId> out(count(dims));
+    for (const Value* v : {&x, &p, &n}) {
+      if (v->kind != Value::Kind::kArray || (!v->dims.empty() && v->dims != dims)) {
+        fail(Code::kSizeMismatch, "the arguments of `semiLinear` have different sizes", where);
+      }
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto at = [&](const Value& v) { return v.elements[v.dims.empty() ? 0 : i]; };
+      out[i] = pool().make(Op::kSemiLinear, {at(x), at(p), at(n)});
+    }
+    return array_value(pool(), dims, std::move(out));
   }
   if (name == "inStream" || name == "actualStream") return stream_builtin(name, e, c);
   if (name == "cardinality") {

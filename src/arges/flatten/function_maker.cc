@@ -76,6 +76,17 @@ void FunctionMaker::add_locals(FlatFunction& out, Instance& i, bool initial) {
   }
 }
 
+void FunctionMaker::captured(FlatFunction& out, std::string_view name, Value& v) {
+  for (ExprId& e : v.elements) {
+    FlatLocal local;
+    local.type = e_.pool()[e].type;
+    local.name = std::string(name) + "$" + std::to_string(out.locals.size());
+    e = e_.pool().local(LocalId{static_cast<std::int32_t>(out.locals.size())}, local.type);
+    out.locals.push_back(std::move(local));
+  }
+  for (auto& [field, value] : v.fields) captured(out, name, value);
+}
+
 void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
   const Binding b = e_.instances().binding(i);
   if (b.expr == nullptr) return;
@@ -147,7 +158,14 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
     Instance* input = instances.component(f, *inputs[i]);
     if (input == nullptr) continue;
     if (constants[i]) {
-      e_.give(*input, arguments[i]);
+      Value v = arguments[i];
+      if (v.kind == Value::Kind::kFunction) {
+        for (auto& [name, field] : v.fields) {
+          if (is_constant(e_.pool(), field)) continue;
+          captured(out, input->name, field);
+        }
+      }
+      e_.give(*input, v);
       continue;
     }
     set_sizes(*input, arguments[i]);
@@ -242,13 +260,13 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         constants[i] = true;
         key += "f" + std::to_string(reinterpret_cast<std::uintptr_t>(v.record->cls.node));
         for (const auto& bound : v.fields) {
-          if (!is_constant(pool(), bound.value)) {
-            fail(Code::kNotSupported,
-                 "a function as argument of " + quoted(function.cls.node->path()) +
-                     " has inputs given that change during the run, which is not supported yet",
-                 where);
+          if (!is_constant(pool(), bound.value)) {  // an input more
+            key += "," + shape_key(bound.value);
+            continue;
           }
-          for (const ExprId e : bound.value.elements) key += "," + std::to_string(e.index);
+          std::vector<ExprId> literals;
+          append_scalars(bound.value, literals);
+          for (const ExprId e : literals) key += "," + std::to_string(e.index);
         }
         key += ";";
         continue;
@@ -295,6 +313,11 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       if (input == nullptr) continue;
       if (constants[i]) {
         give(*input, arguments[i]);
+        if (arguments[i].kind == Value::Kind::kFunction) {
+          for (const auto& [name, field] : arguments[i].fields) {
+            if (!is_constant(pool(), field)) append_scalars(field, scalars);
+          }
+        }
         continue;
       }
       if (input->basic != Basic::kNone) {

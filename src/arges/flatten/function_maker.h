@@ -17,6 +17,8 @@ class FunctionMaker {
 
  private:
   void add_locals(FlatFunction& out, Instance& i, bool initial);
+  // Makes inputs of what a function that is given as an argument takes along.
+  void captured(FlatFunction& out, std::string_view name, Value& v);
   void set_sizes(Instance& i, const Value& v);
   void set_initial(FlatFunction& out, Instance& i);
   void external_clause(FlatFunction& out, Instance& f, const External& external, const Context& c);

@@ -192,7 +192,7 @@ bool is_literal(const ExprPool& pool, ExprId e) {
 }
 
 bool is_constant(const ExprPool& pool, const Value& value) {
-  if (value.is_record()) {
+  if (value.is_record() || value.kind == Value::Kind::kFunction) {
     return std::all_of(value.fields.begin(), value.fields.end(),
                        [&](const auto& f) { return is_constant(pool, f.value); });
   }

@@ -3,6 +3,8 @@
 //? value scaled 26 1e-12
 //? value chosen 4 1e-12
 //? value root 1.414213562373095 1e-9
+//? value shifted 1 1e-9
+//? value mean 6 1e-12
 model FunctionArguments
   partial function OneInput
     input Real u;
@@ -55,4 +57,18 @@ model FunctionArguments
   Real scaled = simpson(function Parabola(k=3), 1, 3*time);
   Real chosen = simpson(function Line(d=1), 0, 2*time);
   Real root = bisect(function Square(), 0, 3*time, 2*time);
+  // What is given may change, and be a record.
+  record Data
+    Real k, d[2];
+  end Data;
+  function Poly
+    extends OneInput;
+    input Data data;
+    input Real x;
+  algorithm
+    y := data.k*u + data.d[1] + data.d[2]*x;
+  end Poly;
+  Data data(k = 2*time, d = {time, 3});
+  Real shifted = bisect(function Poly(data = data, x = time), -3, 5, 6*time);
+  Real mean = simpson(function Poly(data = data, x = 0), 2, 3);
 end FunctionArguments;
