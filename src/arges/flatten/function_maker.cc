@@ -57,6 +57,7 @@ void FunctionMaker::add_locals(FlatFunction& out, Instance& i, bool initial) {
   if (i.basic != Basic::kNone) {
     FlatLocal local;
     local.name = Instances::full_name(i);
+    if (e_.base_modelica) local.name = plain_name(local.name);
     local.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
     local.dims.assign(i.dims.begin(), i.dims.end());
     local.is_object = i.basic == Basic::kExternalObject;
@@ -151,7 +152,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
   Instances& instances = e_.instances();
   Instance& f = instances.make(function_.cls, World::kFunction, nullptr, {});
   instances.expand(f);
-  out.name = function_.cls.node->path();
+  out.name = e_.base_modelica ? plain_name(function_.cls.node->name()) : function_.cls.node->path();
   const std::vector<Slot*> inputs = e_.inputs(f);
   std::vector<Instance*> fresh;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
