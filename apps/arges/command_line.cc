@@ -215,6 +215,53 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
   frequency->footer("example:\n  arges bode filter.mo --inputs u --outputs y --plot bode.svg");
 }
 
+void add_study(CLI::App& command, StudyOptions& study) {
+  add_subject(command, study.subject);
+  add(command, "--stop", study.stop_time, "T", "stop time");
+  add(command, "--atol", study.atol, "A", "absolute tolerance");
+  add(command, "--step", study.step, "H", "step of fixed-step methods");
+  add(command, "--observe", study.observe, "A,B",
+      "what to note of each run: x, x@2, max(x), min(x), mean(x), rms(x), integral(x), time, "
+      "events, "
+      "steps (default: the states at the end)")
+      ->allow_extra_args(false);
+  add(command, "--threads", study.threads, "N", "how many at once (default: one a core)")
+      ->check(CLI::Range(1, 4096).description(""));
+  add(command, "--out", study.out, "FILE", "all rows: .csv");
+  add(command, "--plot", study.plot, "FILE", "picture: .svg, .png or .pdf");
+  command.add_flag("--json", study.json, "print one JSON object");
+}
+
+void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& montecarlo) {
+  CLI::App* grid = program.add_subcommand("sweep", "runs over ranges of values");
+  add_study(*grid, sweep.study);
+  add(*grid, "-s,--sweep", sweep.axes, "NAME=RANGE",
+      "lin:FROM:TO:COUNT, log:FROM:TO:COUNT or list:A,B,... (repeatable: all combinations)")
+      ->required()
+      ->allow_extra_args(false);
+  grid->footer(
+      "examples:\n"
+      "  arges sweep C1 -s lf=log:100:10000:9 --observe 'max(f),f@10'\n"
+      "  arges sweep C1 -s lf=log:100:10000:9 -s kr=list:0.5,1,2 --plot sweep.svg");
+
+  CLI::App* chance = program.add_subcommand("montecarlo", "runs with random values");
+  add_study(*chance, montecarlo.study);
+  add(*chance, "-d,--distribution", montecarlo.distributions, "NAME=DISTRIBUTION",
+      "uniform(a,b), normal(mean,deviation), ... (repeatable)")
+      ->required()
+      ->allow_extra_args(false);
+  add(*chance, "-n", montecarlo.count, "N", "number of runs (default 1000)")
+      ->transform(CLI::Validator(whole_number, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  add(*chance, "--seed", montecarlo.seed, "S", "of the random numbers (default 1)");
+  add(*chance, "--until", montecarlo.until, "RULE",
+      "end when the mean is known well enough: 'ci(mean(x@2))<1e-3'");
+  chance->footer(
+      "example:\n"
+      "  arges montecarlo C7 -n 1000 -d 'phi=normal(0.1,0.01)' --observe 'max(phi)' --plot "
+      "phi.svg");
+}
+
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   add(*tidy, "FILE", format.files, "", "Modelica files")->required();
@@ -286,6 +333,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   TrimCommand trim_options;
   LinearizeCommand linearize_options;
   BodeCommand bode_options;
+  SweepCommand sweep_options;
+  MonteCarloCommand montecarlo_options;
   std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
@@ -293,6 +342,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_benchmark(program, benchmark_options);
   add_analysis(program, check_options, flatten_options);
   add_points(program, trim_options, linearize_options, bode_options);
+  add_studies(program, sweep_options, montecarlo_options);
   add_text(program, format_options, code);
 
   if (argc < 2) {
@@ -314,6 +364,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("trim")) return trim(models, trim_options);
   if (program.got_subcommand("linearize")) return linearize(models, linearize_options);
   if (program.got_subcommand("bode")) return bode(models, bode_options);
+  if (program.got_subcommand("sweep")) return sweep(models, sweep_options);
+  if (program.got_subcommand("montecarlo")) return montecarlo(models, montecarlo_options);
   if (program.got_subcommand("check")) return check(check_options);
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);

@@ -112,6 +112,31 @@ struct BodeCommand {
 };
 int bode(const ModelRegistry& models, const BodeCommand& command);
 
+// Many runs of a model.
+struct StudyOptions {
+  SubjectOptions subject;
+  std::optional<double> stop_time, atol, step;
+  std::vector<std::string> observe;  // each may be a list: max(x),x@2
+  int threads = 0;                   // 0: all cores
+  std::optional<std::string> out, plot;
+  bool json = false;
+};
+
+struct SweepCommand {
+  StudyOptions study;
+  std::vector<std::string> axes;
+};
+int sweep(const ModelRegistry& models, const SweepCommand& command);
+
+struct MonteCarloCommand {
+  StudyOptions study;
+  std::int64_t count = 1000;
+  std::uint64_t seed = 1;
+  std::vector<std::string> distributions;
+  std::optional<std::string> until;
+};
+int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command);
+
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);
 

@@ -56,6 +56,10 @@ std::unique_ptr<HybridSystem> ModelRegistry::make(std::string_view name) const {
     names.push_back(entry.name);
   }
   for (const auto& model : discrete_) names.push_back(model->info().name);
+  if (find_discrete(name) != nullptr) {
+    throw UserError(fmt::format(
+        "'{}' is a discrete-event model, and this works on continuous ones only", name));
+  }
   throw UserError(fmt::format("there is no model '{}'{} ('arges list' shows all)", name,
                               did_you_mean(name, names)));
 }

@@ -45,41 +45,6 @@ void check_distinct(const RunRequest& request) {
   }
 }
 
-RunOptions resolve(const RunRequest& request, const ExperimentInfo& experiment) {
-  RunOptions options;
-  options.start_time = request.start_time.value_or(experiment.start_time);
-  options.stop_time = request.stop_time.value_or(experiment.stop_time);
-  options.solver = request.solver.value_or(experiment.solver);
-  options.numerics.rtol = request.rtol.value_or(experiment.rtol);
-  if (request.atol) {
-    if (!(*request.atol >= 0)) {
-      throw UserError(
-          fmt::format("the absolute tolerance must not be negative, but it is {}", *request.atol));
-    }
-    options.numerics.atol = *request.atol;
-  }
-  if (request.step) {
-    if (!(*request.step > 0))
-      throw UserError(fmt::format("the step size must be positive, not {}", *request.step));
-    options.numerics.step = *request.step;
-  }
-  if (request.max_step) options.numerics.max_step = *request.max_step;
-  options.numerics.linear_algebra = request.linear_algebra;
-  options.interval = request.interval.value_or(experiment.interval);
-  if (request.interval && !(*request.interval >= 0)) {
-    throw UserError(fmt::format("the output interval must be positive (or 0: every step), not {}",
-                                *request.interval));
-  }
-  if (request.interval && *request.interval == 0) options.interval = RunOptions::kEveryStep;
-  if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
-  if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
-  if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
-  options.on_zeno = request.on_zeno;
-  options.cancel = request.cancel;
-  options.progress = request.progress;
-  return options;
-}
-
 // Changes whenever the declared model changes; generated models will hash their text instead.
 std::string model_hash(const Schema& schema) {
   std::string text = schema.name;
@@ -259,6 +224,41 @@ std::vector<std::string> replaced_values(const HybridSystem& model, const RunReq
 
 }  // namespace
 
+RunOptions run_options(const RunRequest& request, const ExperimentInfo& experiment) {
+  RunOptions options;
+  options.start_time = request.start_time.value_or(experiment.start_time);
+  options.stop_time = request.stop_time.value_or(experiment.stop_time);
+  options.solver = request.solver.value_or(experiment.solver);
+  options.numerics.rtol = request.rtol.value_or(experiment.rtol);
+  if (request.atol) {
+    if (!(*request.atol >= 0)) {
+      throw UserError(
+          fmt::format("the absolute tolerance must not be negative, but it is {}", *request.atol));
+    }
+    options.numerics.atol = *request.atol;
+  }
+  if (request.step) {
+    if (!(*request.step > 0))
+      throw UserError(fmt::format("the step size must be positive, not {}", *request.step));
+    options.numerics.step = *request.step;
+  }
+  if (request.max_step) options.numerics.max_step = *request.max_step;
+  options.numerics.linear_algebra = request.linear_algebra;
+  options.interval = request.interval.value_or(experiment.interval);
+  if (request.interval && !(*request.interval >= 0)) {
+    throw UserError(fmt::format("the output interval must be positive (or 0: every step), not {}",
+                                *request.interval));
+  }
+  if (request.interval && *request.interval == 0) options.interval = RunOptions::kEveryStep;
+  if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
+  if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
+  if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
+  options.on_zeno = request.on_zeno;
+  options.cancel = request.cancel;
+  options.progress = request.progress;
+  return options;
+}
+
 RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
   if (const DiscreteModel* model = models.find_discrete(request.model))
     return run_model(*model, request);
@@ -267,7 +267,7 @@ RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
 
 RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
   check_distinct(request);
-  const RunOptions options = resolve(request, model.schema().experiment);
+  const RunOptions options = run_options(request, model.schema().experiment);
   Simulator simulator(model, options);
   Context initial = make_context(model);
   for (const auto& [name, value] : request.values) set_value(model, initial, name, value);
@@ -286,7 +286,7 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
 RunOutcome run_model(const DiscreteModel& model, const RunRequest& request) {
   check_distinct(request);
   if (!model.has_continuous_parts()) refuse_solver_options(model, request);
-  RunOptions options = resolve(request, model.info().experiment);
+  RunOptions options = run_options(request, model.info().experiment);
   options.interval = std::max(options.interval, 0.0);  // 0: at each change
   if (!request.max_events) options.max_events = std::numeric_limits<std::int64_t>::max();
   if (!(options.stop_time >= options.start_time)) {

@@ -41,6 +41,9 @@ struct RunOutcome {
   std::optional<Trajectory> trajectory;
 };
 
+// The options of a run, with what the model says where nothing is given. Throws UserError.
+RunOptions run_options(const RunRequest& request, const ExperimentInfo& experiment);
+
 // Throws UserError (unknown model, value or solver; bad option) and IoError (unwritable file)
 // before anything is computed, and IoError when a file cannot be written to the end.
 RunOutcome run_model(const ModelRegistry& models, const RunRequest& request);

@@ -27,6 +27,7 @@ struct RunOptions {
   // Distance of the rows in the result; 0: 500 intervals; kEveryStep: each step of the solver. Both
   // sides of every event and the end are rows in any case.
   double interval = 0;
+  std::vector<double> rows_at{};  // more rows, at these times, in ascending order
 
   std::int64_t max_steps = 10'000'000;
   std::int64_t max_events = 1'000'000;

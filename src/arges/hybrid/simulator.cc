@@ -113,6 +113,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   first_step_end_ = std::numeric_limits<double>::infinity();
   steps_ = 0;
   output_index_ = 0;
+  listed_index_ = 0;
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
   context_ = initial;
   context_.t = options_.start_time;
@@ -286,24 +287,32 @@ void Simulator::restart_solver(double h) {
 }
 
 // Rows at the output times in (t_old, until), or the end of the step when every step is wanted.
+double Simulator::next_row_time() const {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const double on_grid =
+      interval_ > 0 ? options_.start_time + static_cast<double>(output_index_) * interval_ : kNever;
+  const bool listed = listed_index_ < options_.rows_at.size();
+  return std::min(on_grid, listed ? options_.rows_at[listed_index_] : kNever);
+}
+
 void Simulator::record_until(Stepper& stepper, double until) {
   if (sink_ == nullptr) return;
-  if (interval_ < 0) {
-    if (until == stepper.t() && until < options_.stop_time) {
-      take_rates(stepper, until);
-      record_row(until, stepper.x(), nullptr);
-    }
-    return;
-  }
-  if (interval_ == 0) return;
   for (;;) {
-    const double t = options_.start_time + static_cast<double>(output_index_) * interval_;
-    if (!(t < until) || t >= options_.stop_time) return;
-    ++output_index_;
+    const double t = next_row_time();
+    if (!(t < until) || t >= options_.stop_time) break;
+    if (listed_index_ < options_.rows_at.size() && options_.rows_at[listed_index_] == t) {
+      ++listed_index_;
+    } else {
+      ++output_index_;
+    }
     if (t <= last_row_) continue;  // already written, as one side of an event
     stepper.interpolate(t, x_row_.data());
     take_rates(stepper, t);
     record_row(t, x_row_.data(), nullptr);
+  }
+  if (interval_ < 0 && until == stepper.t() && until < options_.stop_time) {
+    take_rates(stepper, until);
+    record_row(until, stepper.x(), nullptr);
   }
 }
 

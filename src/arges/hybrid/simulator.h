@@ -71,6 +71,7 @@ class Simulator {
   void advance();
   void after_step(Stepper& stepper);
   void record_until(Stepper& stepper, double until);
+  double next_row_time() const;
   void take_rates(const Stepper& stepper, double t);
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
@@ -124,6 +125,7 @@ class Simulator {
   Stepper* stepper_ = nullptr;
   double first_step_end_ = 0;  // the first step after an event may have to be short; else infinity
   std::int64_t output_index_ = 0;
+  std::size_t listed_index_ = 0;  // of options_.rows_at
   double interval_ = 0;
   double last_row_ = 0;  // time of the last row written
   std::chrono::steady_clock::time_point wall_start_, last_progress_;

@@ -1,0 +1,70 @@
+#pragma once
+// What a study notes of each run.
+
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/run_options.h"
+#include "arges/results/sink.h"
+
+namespace arges {
+
+// A number of a run:
+//   x, final(x)         the value at the end
+//   x@2.5               the value at a time (right of an event there)
+//   max(x), min(x)      over the run: among the rows, and at the vertex of the parabola through the
+//                       row and its neighbours, where these lie on one smooth piece
+//   mean(x), rms(x), integral(x)    over time, by the trapezoidal rule between the rows
+//   time, events, steps             where the run ended, how many
+struct Observable {
+  enum class Kind { kFinal, kAt, kMax, kMin, kMean, kRms, kIntegral, kTime, kEvents, kSteps };
+  std::string text;
+  Kind kind = Kind::kFinal;
+  std::string variable;
+  double time = 0;  // of kAt
+
+  bool needs_rows() const { return kind >= Kind::kAt && kind <= Kind::kIntegral; }
+};
+
+// Throws UserError with the place in the text. Whether the variable exists is for Observer to say.
+Observable parse_observable(const std::string& text);
+
+// Computes observables from the rows of runs, one run after another.
+class Observer final : public ResultSink {
+ public:
+  // `layout` is that of the model. Throws UserError for unknown variables, and for times outside
+  // the run.
+  Observer(std::vector<Observable> observables, const ResultLayout& layout,
+           const RunOptions& options);
+
+  bool needs_rows() const { return needs_rows_; }
+  // The options, with rows where the observables need them.
+  RunOptions adapt(RunOptions options) const;
+
+  void begin(const ResultLayout&) override { start_run(); }
+  void row(double time, std::span<const double> values) override;
+  void event(const EventRecord&) override {}
+  void finish(const Manifest&) override {}
+
+  // Before a run that is not recorded.
+  void start_run();
+  // In the order of the observables; NaN for what the run did not get to.
+  std::vector<double> values(const RunResult& result) const;
+
+ private:
+  struct Accumulator {
+    int column = -1;
+    double extreme = 0, sum = 0, at = 0;
+    double t[2] = {0, 0}, v[2] = {0, 0};  // the last rows, the newest first
+    int smooth = 0;                       // how many rows since the last event, at most 3
+    std::int64_t rows = 0;
+    double begin = 0;
+  };
+  void add(const Observable& observable, Accumulator& sum, double time, double value) const;
+
+  std::vector<Observable> observables_;
+  std::vector<Accumulator> accumulators_;
+  bool needs_rows_ = false;
+};
+
+}  // namespace arges

@@ -1,0 +1,180 @@
+#include "arges/experiment/specification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/base/parse_number.h"
+
+namespace arges {
+
+namespace {
+
+constexpr double kMostValues = 1e7;
+
+// A piece of the text, with its place.
+struct Piece {
+  std::string text;
+  std::size_t place;
+};
+
+[[noreturn]] void refuse(const std::string& what, std::string_view text, std::size_t place) {
+  throw UserError(complaint(what, text, place));
+}
+
+std::vector<Piece> split(std::string_view all, std::size_t begin, std::size_t end, char separator) {
+  std::vector<Piece> pieces;
+  for (std::size_t at = begin;;) {
+    const std::size_t next = std::min(all.find(separator, at), end);
+    pieces.push_back({std::string(all.substr(at, next - at)), at});
+    if (next == end) return pieces;
+    at = next + 1;
+  }
+}
+
+double number(std::string_view all, const Piece& piece) {
+  const auto first = piece.text.find_first_not_of(' ');
+  const auto last = piece.text.find_last_not_of(' ');
+  const std::string text =
+      first == std::string::npos ? "" : piece.text.substr(first, last - first + 1);
+  const auto value = parse_number(text);
+  if (!value || !std::isfinite(*value))
+    refuse(fmt::format("'{}' is not a finite number", text), all, piece.place);
+  return *value;
+}
+
+// The name before '=': returns the place after it.
+std::size_t take_name(const std::string& text, const char* example, std::string& name) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    refuse(fmt::format("NAME=... is needed, as in {}", example), text, 0);
+  name = text.substr(0, equals);
+  return equals + 1;
+}
+
+std::vector<double> even_values(const std::string& text, const std::vector<Piece>& pieces,
+                                bool logarithmic) {
+  if (pieces.size() != 4) {
+    refuse(fmt::format("a range is {}:FROM:TO:COUNT", logarithmic ? "log" : "lin"), text,
+           pieces[0].place);
+  }
+  const double from = number(text, pieces[1]), to = number(text, pieces[2]);
+  const double count = number(text, pieces[3]);
+  if (!(count >= 1) || count != std::floor(count) || count > kMostValues)
+    refuse(fmt::format("the number of values must be a whole number from 1 to {:.0e}", kMostValues),
+           text, pieces[3].place);
+  if (count > 1 && from == to)
+    refuse("the range is empty: both ends are the same", text, pieces[1].place);
+  if (logarithmic && !(from * to > 0))
+    refuse("a logarithmic range cannot go through zero", text, pieces[from == 0 ? 1 : 2].place);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double part = values.size() == 1 ? 0 : static_cast<double>(i) / (count - 1);
+    values[i] = logarithmic ? from * std::pow(to / from, part) : from + part * (to - from);
+  }
+  if (values.size() > 1) values.back() = to;
+  return values;
+}
+
+// A distribution: how many parameters, which of them are allowed, how to draw.
+struct Distribution {
+  const char* name;
+  const char* parameters;
+  std::size_t count;
+  bool (*allowed)(const double* p);
+  double (*draw)(random::Stream& stream, const double* p);
+};
+
+const Distribution kDistributions[] = {
+    {"uniform", "low, high", 2, [](const double* p) { return p[0] < p[1]; },
+     [](random::Stream& s, const double* p) { return s.uniform(p[0], p[1]); }},
+    {"normal", "mean, deviation > 0", 2, [](const double* p) { return p[1] > 0; },
+     [](random::Stream& s, const double* p) { return s.normal(p[0], p[1]); }},
+    {"lognormal", "log mean, log deviation > 0", 2, [](const double* p) { return p[1] > 0; },
+     [](random::Stream& s, const double* p) { return s.lognormal(p[0], p[1]); }},
+    {"triangular", "low, mode, high", 3,
+     [](const double* p) { return p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]; },
+     [](random::Stream& s, const double* p) { return s.triangular(p[0], p[1], p[2]); }},
+    {"exponential", "mean > 0", 1, [](const double* p) { return p[0] > 0; },
+     [](random::Stream& s, const double* p) { return s.exponential(p[0]); }},
+    {"weibull", "shape > 0, scale > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
+     [](random::Stream& s, const double* p) { return s.weibull(p[0], p[1]); }},
+    {"gamma", "shape > 0, scale > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
+     [](random::Stream& s, const double* p) { return s.gamma(p[0], p[1]); }},
+    {"beta", "a > 0, b > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
+     [](random::Stream& s, const double* p) { return s.beta(p[0], p[1]); }},
+    {"integer", "low, high (whole numbers)", 2,
+     [](const double* p) {
+       return p[0] <= p[1] && p[0] == std::floor(p[0]) && p[1] == std::floor(p[1]) &&
+              std::abs(p[0]) < 9e15 && std::abs(p[1]) < 9e15;
+     },
+     [](random::Stream& s, const double* p) {
+       return static_cast<double>(
+           s.integer(static_cast<std::int64_t>(p[0]), static_cast<std::int64_t>(p[1])));
+     }},
+    {"poisson", "mean, 0 < mean <= 500", 1, [](const double* p) { return p[0] > 0 && p[0] <= 500; },
+     [](random::Stream& s, const double* p) { return static_cast<double>(s.poisson(p[0])); }},
+    {"bernoulli", "0 <= p <= 1", 1, [](const double* p) { return p[0] >= 0 && p[0] <= 1; },
+     [](random::Stream& s, const double* p) { return s.bernoulli(p[0]) ? 1.0 : 0.0; }},
+};
+
+}  // namespace
+
+std::string complaint(const std::string& what, std::string_view text, std::size_t place) {
+  return fmt::format("{}\n  {}\n  {}^", what, text, std::string(std::min(place, text.size()), ' '));
+}
+
+SweepAxis parse_axis(const std::string& text) {
+  SweepAxis axis;
+  const std::size_t begin = take_name(text, "lf=log:100:10000:9", axis.name);
+  const std::size_t colon = text.find(':', begin);
+  const std::string kind = text.substr(begin, colon == std::string::npos ? colon : colon - begin);
+  if (kind == "list" && colon != std::string::npos) {
+    for (const Piece& piece : split(text, colon + 1, text.size(), ','))
+      axis.values.push_back(number(text, piece));
+  } else if (kind == "lin" || kind == "log") {
+    axis.values = even_values(text, split(text, begin, text.size(), ':'), kind == "log");
+  } else {
+    refuse(fmt::format("'{}' is no kind of range: lin:FROM:TO:COUNT, log:FROM:TO:COUNT or "
+                       "list:A,B,...{}",
+                       kind, did_you_mean(kind, {"lin", "log", "list"})),
+           text, begin);
+  }
+  return axis;
+}
+
+RandomQuantity parse_random(const std::string& text) {
+  RandomQuantity quantity;
+  const std::size_t begin = take_name(text, "d=uniform(800,1200)", quantity.name);
+  quantity.distribution = text.substr(begin);
+  const std::size_t open = text.find('(', begin);
+  const std::string name = text.substr(begin, open == std::string::npos ? open : open - begin);
+  const auto* found = std::ranges::find(kDistributions, name, &Distribution::name);
+  if (found == std::end(kDistributions)) {
+    std::vector<std::string> known;
+    for (const Distribution& each : kDistributions) known.emplace_back(each.name);
+    refuse(fmt::format("there is no distribution '{}'{}", name, did_you_mean(name, known)), text,
+           begin);
+  }
+  const Distribution& distribution = *found;
+  if (open == std::string::npos || !text.ends_with(")")) {
+    refuse(fmt::format("{}({}) needs its parameters in parentheses", name, distribution.parameters),
+           text, text.size());
+  }
+  std::vector<double> parameters;
+  for (const Piece& piece : split(text, open + 1, text.size() - 1, ','))
+    parameters.push_back(number(text, piece));
+  if (parameters.size() != distribution.count || !distribution.allowed(parameters.data()))
+    refuse(fmt::format("the parameters are {}({})", name, distribution.parameters), text, open + 1);
+  quantity.draw = [&distribution, parameters](random::Stream& stream) {
+    return distribution.draw(stream, parameters.data());
+  };
+  return quantity;
+}
+
+}  // namespace arges

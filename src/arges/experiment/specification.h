@@ -1,0 +1,38 @@
+#pragma once
+// What a study varies, as a user writes it.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arges/random/stream.h"
+
+namespace arges {
+
+// A quantity and the values that it takes, one after another.
+struct SweepAxis {
+  std::string name;
+  std::vector<double> values;
+};
+
+// "lf=log:100:10000:9" (9 values, evenly on a logarithmic scale, both ends included),
+// "x=lin:0:1:11", "kr=list:0.5,1,2". Throws UserError with the place in the text.
+SweepAxis parse_axis(const std::string& text);
+
+// A quantity and its distribution.
+struct RandomQuantity {
+  std::string name;
+  std::string distribution;  // as written
+  std::function<double(random::Stream&)> draw;
+};
+
+// "d=uniform(800,1200)"; also normal(mean, deviation), lognormal(log mean, log deviation),
+// triangular(low, mode, high), exponential(mean), weibull(shape, scale), gamma(shape, scale),
+// beta(a, b), integer(low, high), poisson(mean), bernoulli(p). Throws UserError with the place.
+RandomQuantity parse_random(const std::string& text);
+
+// "what is wrong", with the text and a mark below the character at `place`. For UserError.
+std::string complaint(const std::string& what, std::string_view text, std::size_t place);
+
+}  // namespace arges

@@ -1,0 +1,79 @@
+#include "arges/experiment/study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+
+namespace arges {
+
+std::int64_t sweep_size(const std::vector<SweepAxis>& axes) {
+  double product = 1;
+  std::int64_t size = 1;
+  for (const SweepAxis& axis : axes) {
+    product *= static_cast<double>(axis.values.size());
+    if (product > 1e9) throw UserError("the sweep has more than 1e9 runs: take fewer values");
+    size *= static_cast<std::int64_t>(axis.values.size());
+  }
+  return size;
+}
+
+std::vector<double> sweep_values(const std::vector<SweepAxis>& axes, std::int64_t index) {
+  std::vector<double> values(axes.size());
+  for (std::size_t k = axes.size(); k-- > 0;) {
+    const auto size = static_cast<std::int64_t>(axes[k].values.size());
+    values[k] = axes[k].values[static_cast<std::size_t>(index % size)];
+    index /= size;
+  }
+  return values;
+}
+
+std::vector<double> random_values(const std::vector<RandomQuantity>& quantities, std::uint64_t seed,
+                                  std::int64_t index) {
+  std::vector<double> values;
+  for (const RandomQuantity& quantity : quantities) {
+    random::Stream stream(seed, static_cast<std::uint64_t>(index), quantity.name);
+    values.push_back(quantity.draw(stream));
+  }
+  return values;
+}
+
+void Summary::add(double value) {
+  if (!std::isfinite(value)) return;
+  tally_.add(value);
+  values_.push_back(value);
+}
+
+double Summary::quantile(double p) const {
+  if (values_.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> sorted = values_;
+  std::ranges::sort(sorted);
+  const double at = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
+}
+
+bool StopRule::satisfied(const Summary& summary) const {
+  return summary.tally().count() >= kLeastRuns && summary.tally().interval().half_width < limit;
+}
+
+StopRule parse_stop_rule(const std::string& text) {
+  constexpr std::string_view kBegin = "ci(mean(", kEnd = "))<";
+  const std::size_t end = text.rfind(kEnd);
+  if (!text.starts_with(kBegin) || end == std::string::npos || end <= kBegin.size()) {
+    throw UserError(complaint(
+        "a rule to stop is ci(mean(OBSERVABLE))<LIMIT, as in ci(mean(x@2))<1e-3", text, 0));
+  }
+  const std::size_t number_at = end + kEnd.size();
+  const auto limit = parse_number(text.substr(number_at));
+  if (!limit || !(*limit > 0))
+    throw UserError(complaint("the limit must be a positive number", text, number_at));
+  return {text.substr(kBegin.size(), end - kBegin.size()), *limit};
+}
+
+}  // namespace arges

@@ -1,0 +1,192 @@
+#include "arges/experiment/study.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "arges/base/error.h"
+#include "arges/experiment/ensemble.h"
+#include "arges/hybrid/simulator.h"
+
+namespace arges {
+namespace {
+
+std::string refusal(auto&& parse, const std::string& text) {
+  try {
+    parse(text);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Specification, RangesHaveBothEnds) {
+  const SweepAxis log = parse_axis("lf=log:100:10000:3");
+  EXPECT_EQ(log.name, "lf");
+  ASSERT_EQ(log.values.size(), 3u);
+  EXPECT_DOUBLE_EQ(log.values[1], 1000);
+  EXPECT_EQ(log.values[2], 10000);
+  EXPECT_EQ(parse_axis("x=lin:-1:1:5").values, (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
+  EXPECT_EQ(parse_axis("kr=list:0.5,1,2").values, (std::vector<double>{0.5, 1, 2}));
+}
+
+TEST(Specification, WrongOnesAreRefusedWithThePlace) {
+  EXPECT_EQ(refusal(parse_axis, "lf=log:0:10:5"),
+            "a logarithmic range cannot go through zero\n  lf=log:0:10:5\n         ^");
+  EXPECT_EQ(refusal(parse_axis, "lf=log:-1:10:5"),
+            "a logarithmic range cannot go through zero\n  lf=log:-1:10:5\n            ^");
+  for (const char* text :
+       {"", "=lin:0:1:2", "x", "x=", "x=lin:0:1", "x=lin:0:1:0", "x=lin:0:1:2.5", "x=lin:0:1:1e12",
+        "x=lin:1:1:3", "x=list:", "x=list:1,,2", "x=lin:0:nan:3", "x=cubic:0:1:3"})
+    EXPECT_NE(refusal(parse_axis, text), "") << text;
+  for (const char* text :
+       {"d=uniform", "d=uniform(1,2", "d=uniform(2,1)", "d=uniform(1)", "d=normal(0,0)",
+        "d=nrmal(0,1)", "uniform(0,1)", "d=integer(0.5,1)", "d=poisson(-1)"})
+    EXPECT_NE(refusal(parse_random, text), "") << text;
+  EXPECT_NE(refusal(parse_random, "d=nrmal(0,1)").find("'normal'"), std::string::npos);
+  for (const char* text : {"", "max()", "mix(x)", "x@", "x@soon", "@2"})
+    EXPECT_NE(refusal(parse_observable, text), "") << text;
+  for (const char* text : {"", "ci(x)<1", "ci(mean(x))<0", "ci(mean(x))<", "ci(mean())<1"})
+    EXPECT_NE(refusal(parse_stop_rule, text), "") << text;
+}
+
+TEST(Study, TheLastAxisOfASweepChangesFastest) {
+  const std::vector<SweepAxis> axes{{"a", {1, 2}}, {"b", {10, 20, 30}}};
+  ASSERT_EQ(sweep_size(axes), 6);
+  EXPECT_EQ(sweep_values(axes, 0), (std::vector<double>{1, 10}));
+  EXPECT_EQ(sweep_values(axes, 2), (std::vector<double>{1, 30}));
+  EXPECT_EQ(sweep_values(axes, 3), (std::vector<double>{2, 10}));
+}
+
+TEST(Study, QuantilesInterpolate) {
+  Summary summary;
+  for (const double v : {3.0, 1.0, 2.0, 5.0, 4.0, std::nan("")}) summary.add(v);
+  EXPECT_EQ(summary.tally().count(), 5);
+  EXPECT_EQ(summary.quantile(0.5), 3);
+  EXPECT_EQ(summary.quantile(0.25), 2);
+  EXPECT_DOUBLE_EQ(summary.quantile(0.9), 4.6);
+}
+
+// x' = -k x: x(t) = exp(-k t); y = sin(t).
+class Decay : public HybridSystem {
+ public:
+  Decay() : HybridSystem("Decay") {
+    x_ = declare_state("x", 1);
+    k_ = declare_parameter("k", 1);
+    y_ = declare_output("y");
+  }
+  void derivatives(const Point& at, Rates rates) const override { rates[x_] = -at[k_] * at[x_]; }
+  void outputs(const Point& at, Outputs y) const override { y[y_] = std::sin(at.t); }
+
+ private:
+  StateId x_;
+  ParameterId k_;
+  OutputId y_;
+};
+
+StudyPlan plan(const Decay& model, const std::vector<const char*>& observables) {
+  StudyPlan result{model, make_context(model), {}, {"k"}, {}, {}};
+  result.options.stop_time = 4;
+  result.options.solver = "dopri5";
+  result.options.numerics.rtol = 1e-10;
+  result.options.numerics.atol = 1e-12;
+  for (const char* each : observables) result.observables.push_back(parse_observable(each));
+  result.values = [](std::int64_t i) { return std::vector{0.25 * static_cast<double>(i)}; };
+  return result;
+}
+
+TEST(Ensemble, ObservablesAreThoseOfClosedForms) {
+  const Decay model;
+  const StudyPlan study =
+      plan(model, {"x", "x@1.3", "max(y)", "min(y)", "mean(x)", "rms(x)", "integral(x)", "time"});
+  std::vector<StudyRow> rows;
+  EXPECT_EQ(run_ensemble(9, study_workers(study), {},
+                         [&](const StudyRow& row) {
+                           rows.push_back(row);
+                           return true;
+                         }),
+            9);
+  for (const StudyRow& row : rows) {
+    const double k = row.parameters[0];
+    EXPECT_NEAR(row.observables[0], std::exp(-4 * k), 1e-9);
+    EXPECT_NEAR(row.observables[1], std::exp(-1.3 * k), 1e-9);
+    EXPECT_NEAR(row.observables[2], 1, 1e-9);               // between two rows
+    EXPECT_NEAR(row.observables[3], std::sin(4.0), 1e-12);  // at the end
+    const double area = k == 0 ? 4 : (1 - std::exp(-4 * k)) / k;
+    EXPECT_NEAR(row.observables[4], area / 4, 1e-4);
+    const double squares = k == 0 ? 4 : (1 - std::exp(-8 * k)) / (2 * k);
+    EXPECT_NEAR(row.observables[5], std::sqrt(squares / 4), 1e-4);
+    EXPECT_NEAR(row.observables[6], area, 1e-4);
+    EXPECT_EQ(row.observables[7], 4);
+  }
+}
+
+TEST(Ensemble, RowsAreTheSameForAnyNumberOfThreads) {
+  const Decay model;
+  const StudyPlan study = plan(model, {"x", "max(x)"});
+  std::vector<std::vector<double>> first;
+  for (const int threads : {1, 2, 7}) {
+    std::vector<std::vector<double>> rows;
+    EnsembleOptions options;
+    options.threads = threads;
+    run_ensemble(500, study_workers(study), options, [&](const StudyRow& row) {
+      EXPECT_EQ(row.index, static_cast<std::int64_t>(rows.size()));
+      rows.push_back(row.observables);
+      return true;
+    });
+    if (threads == 1) first = rows;
+    EXPECT_EQ(rows, first) << threads;
+  }
+}
+
+TEST(Ensemble, EndsWhenItIsEnoughAndWhenCancelled) {
+  const Decay model;
+  const StudyPlan study = plan(model, {"x"});
+  int seen = 0;
+  EXPECT_EQ(run_ensemble(10'000, study_workers(study), {},
+                         [&](const StudyRow&) { return ++seen <= 123; }),
+            123);
+  std::atomic<bool> cancel = false;
+  EnsembleOptions options;
+  options.cancel = &cancel;
+  const std::int64_t taken =
+      run_ensemble(1'000'000, study_workers(study), options, [&](const StudyRow& row) {
+        if (row.index == 200) cancel = true;
+        return true;
+      });
+  EXPECT_EQ(taken, 201);
+}
+
+TEST(Ensemble, UnknownNamesAreRefusedBeforeTheFirstRun) {
+  const Decay model;
+  for (const char* wrong : {"z", "x@5", "max(k)"}) {
+    const StudyPlan study = plan(model, {wrong});
+    EXPECT_THROW(study_workers(study), UserError) << wrong;
+  }
+  StudyPlan other = plan(model, {"x"});
+  other.names = {"kk"};
+  EXPECT_THROW(study_workers(other), UserError);
+}
+
+class Failing : public Worker {
+ public:
+  StudyRow run(std::int64_t index) override {
+    if (index == 40) throw IoError("broken");
+    return {index, {}, {}, RunReason::kFinished};
+  }
+};
+
+TEST(Ensemble, AnExceptionComesOutBehindTheRowsBeforeIt) {
+  std::int64_t last = -1;
+  EXPECT_THROW(run_ensemble(
+                   1000, [] { return std::make_unique<Failing>(); }, {},
+                   [&](const StudyRow& row) {
+                     last = row.index;
+                     return true;
+                   }),
+               IoError);
+  EXPECT_EQ(last, 39);
+}
+
+}  // namespace
+}  // namespace arges
