@@ -27,12 +27,14 @@ struct Hysteresis {
 };
 
 // A Boolean variable that stands for a relation with continuous operands. Between events it keeps
-// its value; when g rises through zero it becomes true, when g falls, false.
+// its value; when g rises through zero it becomes true, when g falls, false. While `matters` is
+// false, nothing depends on it: it keeps its value until the next event.
 struct Relation {
   VarId var;
   ExprId g;
   ExprId exact;  // the relation itself, for the start
   Hysteresis hysteresis;
+  ExprId matters = {};  // over what changes at events only; invalid: always
 };
 
 // A Boolean variable that stands for time >= threshold, where the threshold changes at events only:

@@ -16,6 +16,7 @@ CausalModel causalize(FlatModel flat) {
   select_states(model);
   sort_equations(model);
   sort_initial_system(model);
+  find_guards(model);
   return model;
 }
 

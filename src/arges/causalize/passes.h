@@ -33,6 +33,9 @@ void sort_equations(CausalModel& model);
 // The system at the start: initial equations, fixed start values, free parameters.
 void sort_initial_system(CausalModel& model);
 
+// When each relation matters: no event is looked for while nothing depends on it.
+void find_guards(CausalModel& model);
+
 // All of them.
 CausalModel causalize(FlatModel flat);
 

@@ -38,12 +38,19 @@ double CompiledSystem::relation_condition(vm::Workspace& w, std::size_t i) const
   return side(w[code_.conditions[i]], holds_at_zero_[i]) + (at(w, r.var) != 0 ? band : -band);
 }
 
+bool CompiledSystem::matters(vm::Workspace& w, std::size_t i) const {
+  return w[code_.conditions[model_.relations.size() + 2 * model_.floors.size() + i]] != 0;
+}
+
 void CompiledSystem::conditions(const Point& p, Conditions g) const {
   Lease w(*this);
   load(*w, p);
   (*w).run(code_.condition_program);
   const std::size_t relations = model_.relations.size();
-  for (std::size_t i = 0; i < relations; ++i) g.data()[i] = relation_condition(*w, i);
+  for (std::size_t i = 0; i < relations; ++i) {
+    const bool holds = at(*w, model_.relations[i].var) != 0;
+    g.data()[i] = matters(*w, i) ? relation_condition(*w, i) : holds ? 1 : -1;
+  }
   for (std::size_t i = 0; i < model_.floors.size(); ++i) {
     const double band = at(*w, model_.floors[i].hysteresis.band);
     const std::size_t k = relations + 2 * i;
@@ -87,7 +94,25 @@ void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
   for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
 }
 
+// Before the first action of an instant: relations that did not matter so far get their left
+// limits, since what happens now may ask for them.
+void CompiledSystem::look_again(Update& now) const {
+  if (!has_guards_) return;
+  for (std::size_t i = 0; i < code_.discretes.size(); ++i) {
+    const DiscreteId z{static_cast<std::int32_t>(i)};
+    if (now[z] != now.pre(z)) return;
+  }
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.condition_program);
+  for (std::size_t i = 0; i < model_.relations.size(); ++i) {
+    const double g = relation_condition(*w, i);
+    if (!matters(*w, i) && !std::isnan(g)) now[discrete(model_.relations[i].var)] = g > 0 ? 1 : 0;
+  }
+}
+
 void CompiledSystem::on_event(EventId event, Update& now) const {
+  look_again(now);
   const std::size_t k = static_cast<std::size_t>(event.index);
   const std::size_t relations = model_.relations.size();
   if (k < relations) {
@@ -119,6 +144,7 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
 }
 
 void CompiledSystem::on_timer(TimerId timer, Update& now) const {
+  look_again(now);
   const std::size_t j = static_cast<std::size_t>(timer.index);
   if (j >= model_.samples.size()) {
     const std::size_t k = j - model_.samples.size();
@@ -172,7 +198,10 @@ void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
   }
 }
 
-void CompiledSystem::on_end(Update& now) const { now[discrete(model_.terminal_flag)] = 1; }
+void CompiledSystem::on_end(Update& now) const {
+  look_again(now);
+  now[discrete(model_.terminal_flag)] = 1;
+}
 
 void CompiledSystem::remember(const Point& p) const {
   Lease w(*this);

@@ -70,6 +70,7 @@ void CompiledSystem::declare() {
   const ExprNames names = names_of(model_.flat);
   for (const Relation& r : model_.relations) {
     declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
+    has_guards_ = has_guards_ || r.matters.valid();
     const Op op = model_.flat.pool[r.exact].op;
     holds_at_zero_.push_back(op == Op::kGreaterEqual || op == Op::kLessEqual);
   }

@@ -19,8 +19,10 @@ namespace arges {
 //
 // Events. A relation of continuous operands is a discrete variable that only the kernel's event
 // changes: it keeps its side between events. A relation between time and something discrete is
-// changed by a timer. At an instant the kernel runs on_event() and on_timer(), which set relations
-// and sample flags, and then settle() until nothing changes:
+// changed by a timer. No event is looked for while nothing depends on a relation (`a and x > 0`
+// while a is false); it then gets its left limit when the next instant begins. At an instant the
+// kernel runs on_event() and on_timer(), which set relations and sample flags, and then settle()
+// until nothing changes:
 //
 //   settle:  pre(v) := v for all v
 //            evaluate all equations, discrete and continuous, in order, with these left limits,
@@ -79,6 +81,8 @@ class CompiledSystem : public HybridSystem {
   void solve_initial(vm::Workspace& w) const;
   bool update_relations(vm::Workspace& w) const;
   double relation_condition(vm::Workspace& w, std::size_t i) const;
+  bool matters(vm::Workspace& w, std::size_t relation) const;
+  void look_again(Update& now) const;
   void settle_relations(vm::Workspace& w, double t) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now) const;
@@ -105,6 +109,7 @@ class CompiledSystem : public HybridSystem {
   std::vector<PreLink> algebraic_pres_;
   std::vector<std::ptrdiff_t> jacobian_at_;  // where each entry goes (not for df/dt)
   std::vector<char> holds_at_zero_;          // relations that are true when both sides are equal
+  bool has_guards_ = false;                  // some relations do not always matter
   bool no_states_ = false;                   // the kernel wants one: $dummy
   std::unique_ptr<vm::NativeTier> native_;
   mutable std::atomic<vm::Workspace*> idle_{nullptr};

@@ -311,6 +311,8 @@ class ModelCompiler {
       exact.push_back(pool.make(Op::kFloor, {f.argument}));
       scales.push_back(f.hysteresis.scale);
     }
+    for (const Relation& r : model_.relations)
+      g.push_back(r.matters.valid() ? r.matters : pool.boolean(true));
     const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers) {
       registers = extra_registers(list.size());
       Need need(*this);

@@ -37,7 +37,8 @@ struct ModelCode {
   vm::Program sample_program;     // start and interval of samples
   vm::Program threshold_program;  // of time relations, into `thresholds`
 
-  std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor
+  std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor; then
+                                          // whether each relation matters
   std::vector<std::uint32_t> exact;       // of relations, then floors
   std::vector<std::uint32_t> scales;      // of relations, then floors, for hysteresis
   std::vector<std::uint32_t> reinit_fires, reinit_values;

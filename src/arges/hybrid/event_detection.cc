@@ -10,6 +10,13 @@
 
 namespace arges {
 
+namespace {
+
+// A condition that is further away than so many times what it moves will not be there.
+constexpr double kSafety = 8;
+
+}  // namespace
+
 // A fresh condition that has only come nearer to its side since the start of the step does not
 // cross: a root is left as slowly as the variables behind it are rounded.
 bool EventMonitor::crosses(int k, double g) const {
@@ -39,7 +46,6 @@ void EventMonitor::follow(const double* g) {
 // steps of motion away. node_values(0) holds g at the end of the step.
 bool EventMonitor::far_from_all(double h) const {
   if (!has_rate_) return false;
-  constexpr double kSafety = 8;
   const double* g1 = node_g_.data();
   for (const int k : active_) {
     const double travel = std::max(std::abs(g1[k] - g_[k]), std::abs(rate_[k]) * h);
@@ -209,12 +215,15 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
     for (int j = 0; j < 5; ++j) g[j] = node_values(j)[k];
     for (int j = 0; j < 5; ++j) {
       slope[j] = 0;
-      for (int i = 0; i < 5; ++i) slope[j] += kSlope[j][i] * g[i];
+      // Differences: of a constant the slope is zero, without rounding.
+      for (int i = 0; i < 5; ++i) slope[j] += kSlope[j][i] * (g[i] - g[0]);
     }
     for (int j = 0; j < 4; ++j) {
       const int side = sign(g[j + 1]);
       const bool same_side = side != 0 && side * g[j] >= 0;
       if (!same_side || !(side * slope[j] < 0 && side * slope[j + 1] > 0)) continue;
+      const double travel = std::max(std::abs(slope[j]), std::abs(slope[j + 1]));
+      if (std::min(std::abs(g[j]), std::abs(g[j + 1])) > kSafety * travel) continue;
       double t_extremum = 0;
       if (found < kMaxNodes - 5 &&
           search_extremum(stepper, k, side, node_t_[j], node_t_[j + 1], &t_extremum)) {
