@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "arges/causalize/start_values.h"
+#include "arges/causalize/residual.h"
 #include "arges/expr/differentiate.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/structure/tearing.h"
@@ -16,9 +16,12 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// Larger loops are solved as a whole with a sparse matrix: a long chain of inner assignments is an
-// elimination without pivoting, whose errors may grow with each step.
-constexpr int kLargestTorn = 40;
+// A long chain of inner assignments is an elimination without pivoting, whose errors may grow with
+// each step. Larger loops than this are torn only if that leaves few unknowns of many, and no inner
+// variable moves by more than kLargestGrowth times a guess (at the start). Else they are solved as
+// a whole, with a sparse matrix.
+constexpr int kSmallLoop = 40, kLargestTorn = 2000, kInnerPerTear = 8;
+constexpr double kLargestGrowth = 1e6;
 // An inner assignment divides by a factor that is at least this part of the largest one of its
 // equation (at the start): the threshold of pivoting.
 constexpr double kPivotThreshold = 0.5;
@@ -162,7 +165,7 @@ Block SystemSorter::single(int row, VarId v) {
     return block;
   }
   block.tears.push_back(v);
-  block.residuals.push_back(pool.sub(e.lhs, e.rhs));
+  block.residuals.push_back(residual(row));
   fill_jacobian(block);
   return block;
 }
@@ -197,54 +200,9 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
   }
   Block block;
   for (const int row : rows_of_block) block.equations.push_back(index_[at(row)]);
-  ExprPool& pool = model_.flat.pool;
-  const auto residual = [&](int row) {
-    const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
-    return pool.sub(e.lhs, e.rhs);
-  };
-  if (n > kLargestTorn) {
-    for (int row = 0; row < n; ++row) {
-      block.tears.push_back(variables[at(row)]);
-      block.residuals.push_back(residual(row));
-    }
-  } else {
-    // Factors of the unknowns of each row, found when asked for.
-    std::vector<std::vector<double>> factors(at(n));
-    const auto is_pivot = [&](const CausalEquation& e, int row, int k) {
-      std::vector<double>& f = factors[at(row)];
-      if (f.empty()) {
-        for (const int c : local.row(row)) f.push_back(factor_at_start(e, variables[at(c)]));
-      }
-      const double largest = *std::max_element(f.begin(), f.end());
-      return f[at(k)] >= kPivotThreshold * largest;
-    };
-    // The value that an equation gives its k-th unknown; invalid when it should not.
-    std::vector<std::vector<ExprId>> value(at(n));
-    std::vector<char> can_be_solved(at(n), 0);
-    for (int row = 0; row < n; ++row) {
-      const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
-      for (int k = 0; k < static_cast<int>(local.row(row).size()); ++k) {
-        const int c = local.row(row)[at(k)];
-        const Solution solution = solver_.solve(e.lhs, e.rhs, variables[at(c)]);
-        const bool good = solution.value.valid() && solution.safe && is_pivot(e, row, k);
-        value[at(row)].push_back(good ? solution.value : ExprId{});
-        if (good) can_be_solved[at(c)] = 1;
-      }
-    }
-    std::vector<int> unsolvable;
-    for (int c = 0; c < n; ++c) {
-      if (!can_be_solved[at(c)]) unsolvable.push_back(c);
-    }
-    const structure::Tearing tearing = structure::tear(
-        local, [&](int row, int k) { return value[at(row)][at(k)].valid(); }, unsolvable);
-    for (const int c : tearing.tear_columns) block.tears.push_back(variables[at(c)]);
-    for (const auto& [row, c] : tearing.assignments) {
-      const auto columns_of_row = local.row(row);
-      const auto k = std::find(columns_of_row.begin(), columns_of_row.end(), c);
-      block.inner.push_back(
-          {variables[at(c)], value[at(row)][static_cast<std::size_t>(k - columns_of_row.begin())]});
-    }
-    for (const int row : tearing.residual_rows) block.residuals.push_back(residual(row));
+  if (n > kLargestTorn || !tear(rows_of_block, local, variables, block)) {
+    block.tears = variables;
+    for (int row = 0; row < n; ++row) block.residuals.push_back(residual(rows_of_block[at(row)]));
   }
   fill_jacobian(block);
   if (statistics != nullptr) {
@@ -257,37 +215,91 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
   return block;
 }
 
+ExprId SystemSorter::residual(int row) {
+  const CausalEquation& e = equations_[at(row)];
+  return model_.flat.pool.sub(e.lhs, e.rhs);
+}
+
+// Divides the variables of a loop into tears and inner ones. False, and nothing done: it is better
+// solved as a whole.
+bool SystemSorter::tear(std::span<const int> rows_of_block, const structure::Incidence& local,
+                        const std::vector<VarId>& variables, Block& block) {
+  const int n = local.rows();
+  // Factors of the unknowns of each row, found when asked for.
+  std::vector<std::vector<double>> factors(at(n));
+  const auto factors_of = [&](int row) -> const std::vector<double>& {
+    std::vector<double>& f = factors[at(row)];
+    const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
+    if (f.empty()) {
+      for (const int c : local.row(row))
+        f.push_back(factor_at_start(model_.flat, e, variables[at(c)]));
+    }
+    return f;
+  };
+  const auto is_pivot = [&](int row, int k) {
+    double largest = 0;
+    for (const double f : factors_of(row)) largest = std::max(largest, std::abs(f));
+    return std::abs(factors_of(row)[at(k)]) >= kPivotThreshold * largest;
+  };
+  // The value that an equation gives its k-th unknown; invalid when it should not.
+  std::vector<std::vector<ExprId>> value(at(n));
+  std::vector<char> can_be_solved(at(n), 0);
+  for (int row = 0; row < n; ++row) {
+    const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
+    for (int k = 0; k < static_cast<int>(local.row(row).size()); ++k) {
+      const int c = local.row(row)[at(k)];
+      const Solution solution = solver_.solve(e.lhs, e.rhs, variables[at(c)]);
+      const bool good = solution.value.valid() && solution.safe && is_pivot(row, k);
+      value[at(row)].push_back(good ? solution.value : ExprId{});
+      if (good) can_be_solved[at(c)] = 1;
+    }
+  }
+  std::vector<int> unsolvable;
+  for (int c = 0; c < n; ++c) {
+    if (!can_be_solved[at(c)]) unsolvable.push_back(c);
+  }
+  const structure::Tearing tearing = structure::tear(
+      local, [&](int row, int k) { return value[at(row)][at(k)].valid(); }, unsolvable);
+  if (n > kSmallLoop) {
+    if (at(n) < kInnerPerTear * tearing.tear_columns.size()) return false;
+    for (const int guess : tearing.tear_columns) {
+      // d inner / d guess, in the order of the assignments.
+      std::vector<double> rate(at(n), 0);
+      rate[at(guess)] = 1;
+      for (const auto& [row, c] : tearing.assignments) {
+        double sum = 0, own = 0;
+        for (std::size_t k = 0; k < local.row(row).size(); ++k) {
+          const int other = local.row(row)[k];
+          (other == c ? own : sum) += factors_of(row)[k] * (other == c ? 1 : rate[at(other)]);
+        }
+        rate[at(c)] = sum == 0 ? 0 : -sum / own;
+        if (!(std::abs(rate[at(c)]) <= kLargestGrowth)) return false;
+      }
+    }
+  }
+  for (const int c : tearing.tear_columns) block.tears.push_back(variables[at(c)]);
+  for (const auto& [row, c] : tearing.assignments) {
+    const auto columns_of_row = local.row(row);
+    const auto k = std::find(columns_of_row.begin(), columns_of_row.end(), c);
+    block.inner.push_back(
+        {variables[at(c)], value[at(row)][static_cast<std::size_t>(k - columns_of_row.begin())]});
+  }
+  for (const int row : tearing.residual_rows)
+    block.residuals.push_back(residual(rows_of_block[at(row)]));
+  return true;
+}
+
 // Whether the factor of v depends on a condition: in some modes the equation may not contain v at
 // all. As a loop it then keeps its value, if the equation holds.
 bool SystemSorter::may_vanish(const CausalEquation& e, VarId v) {
-  ExprPool& pool = model_.flat.pool;
-  const ExprId self = model_.flat.ref(v);
   try {
-    Differentiator d(
-        pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
-        call_derivative(model_.flat));
-    for (const ExprId n : walker_.nodes(d(pool.sub(e.lhs, e.rhs)))) {
-      if (pool[n].op == Op::kIf) return true;
+    for (const ExprId n : walker_.nodes(residual_derivative(model_.flat, e, v))) {
+      if (model_.flat.pool[n].op == Op::kIf) return true;
     }
   } catch (const UserError&) {
     return false;
   }
   return false;
-}
-
-// |d residual / dv|; zero when it is not known.
-double SystemSorter::factor_at_start(const CausalEquation& e, VarId v) {
-  ExprPool& pool = model_.flat.pool;
-  const ExprId self = model_.flat.ref(v);
-  try {
-    Differentiator d(
-        pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
-        call_derivative(model_.flat));
-    const double factor = std::abs(value_at_start(model_.flat, d(pool.sub(e.lhs, e.rhs))));
-    return std::isfinite(factor) ? factor : 0;
-  } catch (const UserError&) {
-    return 0;
-  }
 }
 
 // Columns one by one, through the inner assignments; without inner ones row by row, only where a

@@ -36,9 +36,11 @@ class SystemSorter {
   Block single(int row, VarId v);
   Block loop(std::span<const int> rows, const structure::Matching& matching,
              CausalStatistics* statistics);
+  bool tear(std::span<const int> rows, const structure::Incidence& local,
+            const std::vector<VarId>& variables, Block& block);
+  ExprId residual(int row);
   bool fill_jacobian(Block& block);
   bool may_vanish(const CausalEquation& e, VarId v);
-  double factor_at_start(const CausalEquation& e, VarId v);
   void note_linear(Block& block);
   std::string name(int column) const;
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "arges/causalize/passes.h"
+#include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
-#include "arges/causalize/start_values.h"
 #include "arges/expr/differentiate.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/structure/index_reduction.h"
@@ -137,15 +137,9 @@ class StateSelection {
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (chains.equation_derivative[i] < 0) continue;
       const CausalEquation& e = model_.equations[at(number_[i])];
-      const ExprId residual = pool_.sub(e.lhs, e.rhs);
       for (const int c : rows_.row(static_cast<int>(i))) {
         if (chains.variable_derivative[at(c)] < 0) continue;
-        const ExprId self = flat_.ref(columns_[at(c)]);
-        Differentiator d(
-            pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
-            call_derivative(flat_));
-        const double weight = std::abs(value_at_start(flat_, d(residual)));
-        if (std::isfinite(weight)) dependence[at(c)] += weight;
+        dependence[at(c)] += std::abs(factor_at_start(flat_, e, columns_[at(c)]));
       }
     }
     for (std::size_t c = 0; c < columns_.size(); ++c) wish[c] -= std::min(dependence[c], 1e5);
@@ -161,16 +155,11 @@ class StateSelection {
     if (columns.size() < 2) return false;
     std::vector<StateSelect> wanted;
     bool linear = true;
-    const ExprId residual = pool_.sub(e.lhs, e.rhs);
     ExprWalker walker(pool_);
     for (const int c : columns) {
       if (derivative_[at(c)] < 0) return false;
       wanted.push_back(flat_[columns_[at(c)]].state_select);
-      const ExprId self = flat_.ref(columns_[at(c)]);
-      Differentiator d(
-          pool_, [&](ExprId leaf) { return leaf == self ? pool_.real(1) : ExprId{}; },
-          call_derivative(flat_));
-      for (const ExprId n : walker.nodes(d(residual))) {
+      for (const ExprId n : walker.nodes(residual_derivative(flat_, e, columns_[at(c)]))) {
         linear =
             linear && !(pool_[n].op == Op::kVar && model_.role[at(pool_[n].index)] == Role::kState);
       }
