@@ -54,6 +54,8 @@ class Model {
   std::string path() const;
   // Set by Coupled::set_priority; else that of the parent.
   int priority() const;
+  // Among the components of its parent: as set there; else 0.
+  int own_priority() const { return info_->has_priority ? info_->priority : 0; }
   const std::vector<PortInfo>& ports(PortSide side) const {
     return info_->ports[static_cast<std::size_t>(side)];
   }

@@ -113,6 +113,34 @@ void Network::build(const Model& model, NodeId node, int inherited,
   for (const Coupling& coupling : coupled->couplings()) couple(node, coupling.from, coupling.to);
 }
 
+bool Network::is_selected_before(std::uint32_t a, std::uint32_t b) const {
+  // Up to the two components of the coupled model in which the ways to a and b part. An executive
+  // is like a component of its own coupled model, without a priority.
+  NodeId first = components_[a].node, second = components_[b].node;
+  int first_priority = nodes_[first].inside != nullptr ? 0 : model(first).own_priority();
+  int second_priority = nodes_[second].inside != nullptr ? 0 : model(second).own_priority();
+  NodeId first_in = nodes_[first].inside != nullptr ? first : nodes_[first].parent;
+  NodeId second_in = nodes_[second].inside != nullptr ? second : nodes_[second].parent;
+  int first_depth = first_in == kNone ? 0 : depth(first_in);
+  int second_depth = second_in == kNone ? 0 : depth(second_in);
+  const auto up = [&](NodeId& in, int& priority, int& level) {
+    priority = model(in).own_priority();
+    in = nodes_[in].parent;
+    --level;
+  };
+  while (first_depth > second_depth) up(first_in, first_priority, first_depth);
+  while (second_depth > first_depth) up(second_in, second_priority, second_depth);
+  while (first_in != second_in) {
+    up(first_in, first_priority, first_depth);
+    up(second_in, second_priority, second_depth);
+  }
+  if (first_priority != second_priority) return first_priority < second_priority;
+  const auto creation = [&](std::uint32_t id) {
+    return static_cast<std::uint32_t>(components_[id].order);
+  };
+  return creation(a) < creation(b);
+}
+
 int Network::depth(NodeId node) const {
   int depth = 0;
   for (; nodes_[node].parent != kNone; node = nodes_[node].parent) ++depth;

@@ -39,6 +39,10 @@ class Network {
   // Whether a component with a smaller number always comes first: no priorities, no numbers used
   // again.
   bool ordered_by_number() const { return ordered_by_number_; }
+  // The select function of classic DEVS: each coupled model prefers, of its components that are
+  // imminent or have something imminent inside, the one with the smallest own priority, of equal
+  // ones that which was created first.
+  bool is_selected_before(std::uint32_t a, std::uint32_t b) const;
   std::size_t component_count() const { return components_.size(); }
   const Model& model(NodeId node) const { return *nodes_[node].model; }
   NodeId parent(NodeId node) const { return nodes_[node].parent; }

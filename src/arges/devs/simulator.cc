@@ -364,6 +364,11 @@ void Simulator::run_executives() {
 }
 
 void Simulator::classic_step() {
+  if (imminent_.size() > 1 && !network_.ordered_by_number()) {
+    std::sort(imminent_.begin(), imminent_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return network_.is_selected_before(a, b);
+    });
+  }
   // All but the first stay due at this time.
   for (std::size_t i = 1; i < imminent_.size(); ++i) {
     Component& c = components_[imminent_[i]];
