@@ -46,7 +46,8 @@ class Behaving : public Base {
                                              internal_of,
                                              external_of,
                                              confluent_of,
-                                             record_of};
+                                             record_of,
+                                             continuous_of()};
     return &kBehaviour;
   }
 
@@ -56,6 +57,13 @@ class Behaving : public Base {
  private:
   static constexpr bool kHasStructure = std::is_same_v<Base, Coupled>;
 
+  static constexpr const hybrid_devs::ContinuousBehaviour* continuous_of() {
+    if constexpr (requires { D::continuous_behaviour(); }) {
+      return D::continuous_behaviour();
+    } else {
+      return nullptr;
+    }
+  }
   static const D& self(const Model& model) { return static_cast<const D&>(model); }
   static auto& state(void* memory) { return *static_cast<typename D::State*>(memory); }
   static const auto& state(const void* memory) {

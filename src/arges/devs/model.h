@@ -12,6 +12,10 @@
 #include "arges/devs/message.h"
 #include "arges/devs/port.h"
 
+namespace arges::hybrid_devs {
+struct ContinuousBehaviour;
+}
+
 namespace arges::devs {
 
 class Coupled;
@@ -37,6 +41,7 @@ struct Behaviour {
   double (*external)(const Model&, void* state, double elapsed, const Bag& x, Structure* structure);
   double (*confluent)(const Model&, void* state, const Bag& x, Structure* structure);
   void (*record)(const Model&, const void* state, StateRecorder& recorder);
+  const hybrid_devs::ContinuousBehaviour* continuous;  // null: there are only events
 };
 
 // The base of Atomic (atomic.h), Coupled (coupled.h) and VariableCoupled (structure.h). A model is

@@ -11,9 +11,10 @@ namespace arges::devs {
 class Model;
 class Simulator;
 
-enum class Transition : std::uint8_t { kInitial, kInternal, kExternal, kConfluent };
+// kState: of a hybrid component, by a condition on its continuous states (src/arges/hybrid_devs).
+enum class Transition : std::uint8_t { kInitial, kInternal, kExternal, kConfluent, kState };
 
-// "initial", "internal", "external", "confluent"
+// "initial", "internal", "external", "confluent", "state"
 const char* to_string(Transition kind);
 
 struct TransitionEvent {

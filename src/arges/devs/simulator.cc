@@ -22,6 +22,8 @@ const char* to_string(Transition kind) {
       return "external";
     case Transition::kConfluent:
       return "confluent";
+    case Transition::kState:
+      return "state";
   }
   return "";
 }
@@ -192,10 +194,11 @@ bool Simulator::gather(double end) {
   } else {
     if (!(first <= end)) return false;
     queue_->pop_until(end_of_coincidence(first, options_.coincidence_ulps), imminent_);
-    clock_ = components_[imminent_.front()].due;
+    Clock earliest = components_[imminent_.front()].due;
     for (const std::uint32_t id : imminent_) {
-      if (components_[id].due < clock_) clock_ = components_[id].due;
+      if (components_[id].due < earliest) earliest = components_[id].due;
     }
+    if (clock_ < earliest) clock_ = earliest;  // it may have been moved to within the coincidence
   }
   if (imminent_.size() > 1) sort_by_order(imminent_);
   return true;
@@ -365,9 +368,8 @@ void Simulator::run_executives() {
 
 void Simulator::classic_step() {
   if (imminent_.size() > 1 && !network_.ordered_by_number()) {
-    std::sort(imminent_.begin(), imminent_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return network_.is_selected_before(a, b);
-    });
+    std::sort(imminent_.begin(), imminent_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return network_.is_selected_before(a, b); });
   }
   // All but the first stay due at this time.
   for (std::size_t i = 1; i < imminent_.size(); ++i) {
@@ -457,6 +459,40 @@ RunStatus Simulator::run_until(double end, Boundary boundary) {
   status_ = {};
   status_.time = clock_.t;
   return status_;
+}
+
+void Simulator::advance_to(double t) {
+  const double due = next_time();
+  if (!(t >= clock_.t) || due < t - (end_of_coincidence(t, options_.coincidence_ulps) - t)) {
+    throw ApiError(fmt::format("advance_to({}): the clock is at {}, and something is due at {}", t,
+                               clock_.t, due));
+  }
+  if (t > clock_.t) clock_ = {t, 0};
+}
+
+bool Simulator::state_transition(std::uint32_t component,
+                                 const std::function<double(const Model&, void*)>& change) {
+  if (failed_) return false;
+  try {
+    imminent_.assign(1, component);
+    count_iteration(clock_.t);
+    ++statistics_.steps;
+    ++statistics_.state;
+    const Component& c = components_[component];
+    active_ = component;
+    const double elapsed = clock_ - c.last;
+    const double advance = change(*c.model, c.state);
+    if (c.flags & kNow) unschedule(component);
+    schedule(component, advance);
+    if (observer_ != nullptr) report(component, Transition::kState, elapsed);
+    return true;
+  } catch (const RunFailure& end) {
+    status_ = end.status;
+  } catch (const std::exception& error) {
+    status_ = failure(RunReason::kEvaluationFailed, error.what());
+  }
+  failed_ = true;
+  return false;
 }
 
 void Simulator::inject_word(const Port& port, const MessageWord& word) {

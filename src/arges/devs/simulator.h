@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,7 @@ struct SimulatorOptions {
 struct SimulatorStatistics {
   std::int64_t steps = 0;
   std::int64_t internal = 0, external = 0, confluent = 0;  // transitions
+  std::int64_t state = 0;                                  // transitions by state events
   std::int64_t messages = 0;                               // delivered
   std::int64_t structure_changes = 0;
 };
@@ -99,6 +101,21 @@ class Simulator {
   const Network& network() const { return network_; }
   // All components that exist, in order.
   std::vector<std::uint32_t> components() const;
+
+  // For the continuous parts of hybrid components (hybrid_devs::HybridSimulator).
+  //
+  // The clock goes on to `t`; nothing may be due before. What is due at `t` stays due.
+  void advance_to(double t);
+  // A transition at the present time that is neither internal nor external: `change` changes the
+  // state and returns the time advance. A step of its own; false when it failed.
+  bool state_transition(std::uint32_t component,
+                        const std::function<double(const Model&, void*)>& change);
+  const Model& model(std::uint32_t component) const { return *components_[component].model; }
+  void* mutable_state(std::uint32_t component) { return components_[component].state; }
+  Clock last_transition(std::uint32_t component) const { return components_[component].last; }
+  std::span<const Route> routes(std::uint32_t component, std::uint16_t port) const {
+    return router_.routes(components_[component].first_list + port);
+  }
 
   // Told of steps, transitions, messages and changes of structure from now on; null: nobody.
   void set_observer(Observer* observer);

@@ -1,0 +1,220 @@
+#include "arges/hybrid_devs/continuous_part.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+
+namespace arges::hybrid_devs {
+
+namespace {
+
+bool is_continuous(const devs::PortInfo& port) { return *port.type == typeid(Continuous); }
+
+}  // namespace
+
+ContinuousPart::ContinuousPart(devs::Simulator& simulator) : HybridSystem("continuous parts") {
+  collect(simulator);
+  connect(simulator);
+  sort(simulator);
+  declare(simulator);
+}
+
+void ContinuousPart::collect(devs::Simulator& simulator) {
+  for (const std::uint32_t id : simulator.components()) {
+    const devs::Model& model = simulator.model(id);
+    const ContinuousBehaviour* behaviour = model.behaviour()->continuous;
+    if (behaviour == nullptr) continue;
+    Entry entry{id, &model, behaviour, simulator.mutable_state(id)};
+    entry.first_x = x_count_;
+    entry.x_count = behaviour->states(entry.state).size();
+    entry.first_g = g_count_;
+    entry.g_count = behaviour->conditions_of.size();
+    x_count_ += entry.x_count;
+    g_count_ += entry.g_count;
+    entries_.push_back(entry);
+  }
+}
+
+// Inputs of one port stand side by side, in the order of the components that drive it.
+void ContinuousPart::connect(const devs::Simulator& simulator) {
+  std::unordered_map<std::uint32_t, std::size_t> entry_of;  // looked up, never iterated
+  for (std::size_t i = 0; i < entries_.size(); ++i) entry_of.emplace(entries_[i].component, i);
+  std::size_t outputs = 0;
+  for (Entry& entry : entries_) {
+    entry.first_port = input_begin_.size();
+    input_begin_.resize(input_begin_.size() + entry.model->ports(devs::PortSide::kIn).size() + 1);
+    entry.first_output = outputs;
+    outputs += entry.model->ports(devs::PortSide::kOut).size();
+  }
+  values_.resize(outputs);
+  targets_.resize(outputs);
+
+  // What is f(entry, output, target entry, port) for each continuous coupling, in order.
+  const auto for_each_coupling = [&](auto f) {
+    for (const Entry& entry : entries_) {
+      const auto& ports = entry.model->ports(devs::PortSide::kOut);
+      for (std::size_t p = 0; p < ports.size(); ++p) {
+        if (!is_continuous(ports[p])) continue;
+        for (const devs::Route& route :
+             simulator.routes(entry.component, static_cast<std::uint16_t>(p))) {
+          const auto found = entry_of.find(route.component);
+          if (found == entry_of.end()) continue;  // an atomic without continuous functions
+          f(entry.first_output + p, entries_[found->second], route.port);
+        }
+      }
+    }
+  };
+  std::vector<std::uint32_t> count(input_begin_.size());
+  for_each_coupling(
+      [&](std::size_t, const Entry& to, std::uint16_t port) { ++count[to.first_port + port]; });
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    input_begin_[i] = begin;
+    begin += count[i];
+  }
+  inputs_.resize(begin);
+  std::vector<std::uint32_t> next = input_begin_;
+  std::size_t last = static_cast<std::size_t>(-1);
+  for_each_coupling([&](std::size_t output, const Entry& to, std::uint16_t port) {
+    if (output != last) {
+      targets_[output].begin = static_cast<std::uint32_t>(target_inputs_.size());
+      last = output;
+    }
+    target_inputs_.push_back(next[to.first_port + port]++);
+    targets_[output].end = static_cast<std::uint32_t>(target_inputs_.size());
+  });
+}
+
+// Moore first, then Mealy when all Mealy components that it reads have been computed.
+void ContinuousPart::sort(const devs::Simulator& simulator) {
+  // Which entry an input belongs to.
+  std::vector<std::uint32_t> reader(inputs_.size());
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    const std::size_t ports = entry.model->ports(devs::PortSide::kIn).size();
+    for (std::uint32_t k = input_begin_[entry.first_port];
+         k < input_begin_[entry.first_port + ports]; ++k) {
+      reader[k] = i;
+    }
+  }
+  const auto for_each_reader = [&](const Entry& entry, auto f) {
+    const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
+    for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
+      for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {
+        f(reader[target_inputs_[k]]);
+      }
+    }
+  };
+  std::vector<int> missing(entries_.size());
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    if (!entries_[i].behaviour->mealy) {
+      order_.push_back(i);
+    } else {
+      for_each_reader(entries_[i], [&](std::uint32_t to) { ++missing[to]; });
+    }
+  }
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].behaviour->mealy && missing[i] == 0) order_.push_back(i);
+  }
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    const Entry& entry = entries_[order_[k]];
+    if (!entry.behaviour->mealy) continue;
+    for_each_reader(entry, [&](std::uint32_t to) {
+      if (--missing[to] == 0 && entries_[to].behaviour->mealy) order_.push_back(to);
+    });
+  }
+  if (order_.size() == entries_.size()) return;
+  std::string names;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    if (!entries_[i].behaviour->mealy || missing[i] == 0) continue;
+    names += (names.empty() ? "" : ", ") + simulator.path(entries_[i].component);
+  }
+  throw UserError(fmt::format(
+      "the outputs of {} depend on each other (an algebraic loop, or what reads it): give one of "
+      "them a state, so that its output does not depend on its input at once",
+      names));
+}
+
+void ContinuousPart::declare(const devs::Simulator& simulator) {
+  declare_mode("flow");
+  for (const Entry& entry : entries_) {
+    const std::string path = simulator.path(entry.component);
+    for (std::size_t k = 0; k < entry.x_count; ++k) {
+      declare_state(fmt::format("{}.x[{}]", path, k + 1), 0);
+    }
+    for (std::size_t k = 0; k < entry.g_count; ++k) {
+      declare_event(fmt::format("{}.condition[{}]", path, k + 1),
+                    entry.behaviour->conditions_of[k]);
+    }
+  }
+  // Solvers want something to solve.
+  if (x_count_ == 0) declare_state("nothing", 0);
+}
+
+std::pair<std::size_t, int> ContinuousPart::owner(EventId event) const {
+  const auto index = static_cast<std::size_t>(event.index);
+  const auto after = std::upper_bound(
+      entries_.begin(), entries_.end(), index,
+      [](std::size_t g, const Entry& entry) { return g < entry.first_g + entry.g_count; });
+  return {static_cast<std::size_t>(after - entries_.begin()),
+          static_cast<int>(index - after->first_g)};
+}
+
+void ContinuousPart::read(std::vector<double>& x) const {
+  x.assign(std::max<std::size_t>(x_count_, 1), 0.0);
+  for (const Entry& entry : entries_) {
+    const std::span<const double> states = entry.behaviour->states(entry.state);
+    std::copy(states.begin(), states.end(), x.begin() + static_cast<std::ptrdiff_t>(entry.first_x));
+  }
+}
+
+void ContinuousPart::write(const double* x) const {
+  for (const Entry& entry : entries_) {
+    const std::span<double> states = entry.behaviour->states(entry.state);
+    std::copy_n(x + entry.first_x, states.size(), states.begin());
+  }
+}
+
+bool ContinuousPart::fits() const {
+  return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.behaviour->states(entry.state).size() == entry.x_count;
+  });
+}
+
+void ContinuousPart::flow(double t, const double* x) const {
+  for (const std::uint32_t i : order_) {
+    const Entry& entry = entries_[i];
+    const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
+    if (ports == 0) continue;
+    entry.behaviour->outputs(*entry.model, entry.state, at(entry, t, x, entry.behaviour->mealy),
+                             ContinuousValues(values_.data() + entry.first_output));
+    for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
+      for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {
+        inputs_[target_inputs_[k]] = values_[p];
+      }
+    }
+  }
+}
+
+void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
+  flow(point.t, point.x);
+  if (x_count_ == 0) xdot.data()[0] = 0;
+  for (const Entry& entry : entries_) {
+    entry.behaviour->derivatives(*entry.model, entry.state, at(entry, point.t, point.x, true),
+                                 {xdot.data() + entry.first_x, entry.x_count});
+  }
+}
+
+void ContinuousPart::conditions(const Point& point, Conditions g) const {
+  flow(point.t, point.x);
+  for (const Entry& entry : entries_) {
+    if (entry.g_count == 0) continue;
+    entry.behaviour->conditions(*entry.model, entry.state, at(entry, point.t, point.x, true),
+                                {g.data() + entry.first_g, entry.g_count});
+  }
+}
+
+}  // namespace arges::hybrid_devs

@@ -1,0 +1,79 @@
+#pragma once
+// The continuous parts of all hybrid components of a running model, as one system of equations.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arges/devs/simulator.h"
+#include "arges/hybrid/system.h"
+#include "arges/hybrid_devs/hybrid_atomic.h"
+
+namespace arges::hybrid_devs {
+
+// Holds as long as the structure of the model and the number of states of each component do. The
+// vector x of the system is that of all components, one after the other; condition k of a component
+// is an event of the system. To evaluate anything at (t, x):
+//
+//   for each Moore component:                       y = outputs(x)        along the couplings into
+//   u for each Mealy component, in dependency order:  y = outputs(x, u)     likewise then
+//   derivatives(x, u) or conditions(x, u) of each component
+//
+// Mealy components that depend on each other in a circle are an algebraic loop: UserError with the
+// paths.
+class ContinuousPart final : public HybridSystem {
+ public:
+  explicit ContinuousPart(devs::Simulator& simulator);
+
+  struct Entry {
+    std::uint32_t component;
+    const devs::Model* model;
+    const ContinuousBehaviour* behaviour;
+    void* state;
+    std::size_t first_x = 0, x_count = 0;
+    std::size_t first_g = 0, g_count = 0;
+    std::size_t first_port = 0;    // into input_begin_
+    std::size_t first_output = 0;  // into values_ and targets_
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  std::size_t state_count() const { return x_count_; }
+  std::size_t condition_count() const { return g_count_; }
+  // Which component and which of its conditions an event is.
+  std::pair<std::size_t, int> owner(EventId event) const;
+
+  // Between the states of the components and x.
+  void read(std::vector<double>& x) const;
+  void write(const double* x) const;
+  // Components still have as many states as when this was made.
+  bool fits() const;
+
+  void derivatives(const Point& at, Rates xdot) const override;
+  void conditions(const Point& at, Conditions g) const override;
+
+ private:
+  void collect(devs::Simulator& simulator);
+  void connect(const devs::Simulator& simulator);
+  void sort(const devs::Simulator& simulator);
+  void declare(const devs::Simulator& simulator);
+  void flow(double t, const double* x) const;
+  Flow at(const Entry& entry, double t, const double* x, bool with_inputs) const {
+    return {t,
+            {x + entry.first_x, entry.x_count},
+            with_inputs ? inputs_.data() : nullptr,
+            input_begin_.data() + entry.first_port};
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> order_;  // in which outputs are computed
+  std::size_t x_count_ = 0, g_count_ = 0;
+  std::vector<std::uint32_t> input_begin_;  // of each input port of each entry, one more an entry
+  struct Targets {
+    std::uint32_t begin, end;
+  };
+  std::vector<Targets> targets_;  // of each output port: where in inputs_ its value goes
+  std::vector<std::uint32_t> target_inputs_;
+  mutable std::vector<double> inputs_, values_;
+};
+
+}  // namespace arges::hybrid_devs
