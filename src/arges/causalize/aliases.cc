@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/passes.h"
@@ -85,7 +86,7 @@ class AliasPass {
         classes_(flat_.variables.size()),
         value_(flat_.variables.size()) {}
 
-  // Whether constants were found: they may have left other equations of that kind.
+  // Whether constants or twins were found: they may have left other equations of that kind.
   bool run() {
     is_differentiated_.assign(flat_.variables.size(), 0);
     for (std::int32_t i = 0; i < flat_.pool.size(); ++i) {
@@ -114,7 +115,7 @@ class AliasPass {
     }
     rewrite(earlier);
     model_.statistics.aliases = static_cast<int>(model_.aliases.size());
-    return constants;
+    return find_twins() || constants;
   }
 
  private:
@@ -159,6 +160,29 @@ class AliasPass {
     if (is_known(root) || value_[at(root)].valid() || is_fixed(root)) return false;
     value_[at(root)] = v->sign * sign < 0 ? flat_.pool.neg(constant) : constant;
     return true;
+  }
+
+  // x = e and y = e: the second becomes y = x. As they stand, they are two equations for the
+  // unknowns of e, which no choice of states could make independent.
+  bool find_twins() {
+    const ExprPool& pool = flat_.pool;
+    std::unordered_map<std::int32_t, ExprId> first;  // right side -> variable
+    bool found = false;
+    for (FlatEquation& e : flat_.equations) {
+      if (e.defines || !is_continuous_unknown(e.lhs) || pool.args(e.rhs).empty()) continue;
+      const auto [it, is_new] = first.try_emplace(e.rhs.index, e.lhs);
+      if (is_new || it->second == e.lhs) continue;
+      e.rhs = it->second;
+      found = true;
+    }
+    return found;
+  }
+
+  bool is_continuous_unknown(ExprId e) const {
+    if (flat_.pool[e].op != Op::kVar) return false;
+    const FlatVariable& v = flat_[flat_.pool.var(e)];
+    return v.variability == FlatVariability::kContinuous && v.causality != Causality::kInput &&
+           v.type == ScalarType::kReal;
   }
 
   bool is_fixed(std::int32_t v) const { return flat_.variables[at(v)].fixed.value_or(false); }

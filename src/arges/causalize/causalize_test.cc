@@ -53,6 +53,23 @@ TEST(Causalize, NamesSurplusEquationsAndUndeterminedVariables) {
   }
 }
 
+// Both distances are wanted as states, but there is only one.
+TEST(Causalize, VariablesWithTheSameRightSideAreOne) {
+  ModelBuilder m("Twins");
+  const Ex left = m.state("left", 0), right = m.state("right", 1);
+  const Ex distance = m.real("distance"), gap = m.real("gap");
+  for (const Ex& v : {distance, gap}) m.model()[v.var()].state_select = StateSelect::kPrefer;
+  m.equation(distance, right - left);
+  m.equation(gap, right - left);
+  m.equation(der(distance), -gap);
+  m.equation(der(right) + der(left), 0);
+  const VarId first = distance.var(), second = gap.var();
+  const CausalModel model = causalize(m.take());
+  EXPECT_EQ(model.statistics.aliases, 1);
+  EXPECT_EQ(model.states.size(), 2u);
+  EXPECT_TRUE(model.role_of(first) == Role::kAlias || model.role_of(second) == Role::kAlias);
+}
+
 TEST(Causalize, ReportsCyclesOfParameters) {
   ModelBuilder m("Cycle");
   const Ex a = m.parameter("a", 1), b = m.parameter("b", 2 * a);

@@ -14,7 +14,7 @@ void expand_algorithms(FlatModel& model);
 // by their values, as far as these follow from each other.
 void fold_constants(FlatModel& model);
 
-// x = y, x = -y, x = constant: x is replaced everywhere.
+// x = y, x = -y, x = constant, and x = e where y = e: x is replaced everywhere.
 void eliminate_aliases(CausalModel& model);
 
 // Parameters in the order of evaluation. Throws UserError for a cycle.

@@ -240,7 +240,12 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "getInstanceName") {
     const std::string path =
         c.scope.instance == nullptr ? std::string() : Instances::full_name(*c.scope.instance);
-    return string_value(model_.name + (path.empty() ? "" : "." + path));
+    // Of the class that is run, the name without its packages.
+    const std::string& whole = model_.name;
+    const std::size_t end =
+        whole.ends_with('\'') ? whole.rfind('\'', whole.size() - 2) : whole.size();
+    const std::string simple = whole.substr(whole.rfind('.', end) + 1);
+    return string_value(simple + (path.empty() ? "" : "." + path));
   }
   if (name == "pure") return eval(argument(e, 0, "", c), c);
   if (std::find(std::begin(kClocked), std::end(kClocked), name) != std::end(kClocked)) {
