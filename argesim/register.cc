@@ -10,6 +10,7 @@
 #include "argesim/c12_spheres/model.h"
 #include "argesim/c21_ball/model.h"
 #include "argesim/c22_queuing/model.h"
+#include "argesim/furnace/model.h"
 
 namespace arges::argesim {
 
@@ -23,12 +24,13 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add(c02::make_model());
   registry.add(c22::make_model());
   registry.add(a1::make_model());
+  registry.add(furnace::make_model());
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(),   assembly_benchmark(), class_e_benchmark(),
-          two_state_benchmark(), pendulum_benchmark(), spheres_benchmark(),
-          ball_benchmark(),      queuing_benchmark(),  integrator_benchmark()};
+  return {lithium_benchmark(),    assembly_benchmark(), class_e_benchmark(), two_state_benchmark(),
+          pendulum_benchmark(),   spheres_benchmark(),  ball_benchmark(),    queuing_benchmark(),
+          integrator_benchmark(), furnace_benchmark()};
 }
 
 }  // namespace arges::argesim

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include <fstream>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -28,8 +30,11 @@ void Table::wrong(const std::string& what) {
   all_right_ = false;
 }
 
-void Table::write_json(const std::string& path) const {
+void Table::write_json(const std::string& path, Mode mode) const {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  if (std::ifstream before(path); mode == Mode::kAppend && before) {
+    all = nlohmann::ordered_json::parse(before);
+  }
   for (const Row& row : rows_) {
     all.push_back({{"name", row.name},
                    {"ours", row.ours},

@@ -25,8 +25,10 @@ class Table {
   // A wrong answer: the program fails in the end.
   void wrong(const std::string& what);
   bool all_right() const { return all_right_; }
-  // [{name, ours, reference, ratio, unit}, ...]. Throws IoError.
-  void write_json(const std::string& path) const;
+  // [{name, ours, reference, ratio, unit}, ...]; kAppend: after the rows that another program has
+  // written there. Throws IoError.
+  enum class Mode { kReplace, kAppend };
+  void write_json(const std::string& path, Mode mode = Mode::kReplace) const;
 
  private:
   std::vector<Row> rows_;

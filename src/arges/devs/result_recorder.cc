@@ -19,7 +19,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Declares what a component records.
 class ResultRecorder::Columns final : public StateRecorder {
  public:
-  Columns(StepRecorder& steps, std::string path) : steps_(steps), path_(std::move(path)) {}
+  Columns(StepRecorder& steps, std::string path, bool is_hybrid)
+      : steps_(steps), path_(std::move(path)), is_hybrid_(is_hybrid) {}
   Group group;
 
  private:
@@ -27,18 +28,20 @@ class ResultRecorder::Columns final : public StateRecorder {
            std::string_view description) override {
     const std::size_t column = steps_.add(
         {fmt::format("{}.{}", path_, name), std::string(unit), std::string(description), type},
-        value);
+        value,
+        is_hybrid_ && type == ValueType::kReal ? Variability::kContinuous : Variability::kDiscrete);
     if (group.count++ == 0) group.first = column;
   }
   StepRecorder& steps_;
   std::string path_;
+  bool is_hybrid_;
 };
 
 // Takes what a component records now.
 class ResultRecorder::Values final : public StateRecorder {
  public:
-  Values(StepRecorder& steps, const Group& group, double time)
-      : steps_(steps), group_(group), time_(time) {}
+  Values(StepRecorder& steps, const Group& group, double time, bool glide = false)
+      : steps_(steps), group_(group), time_(time), glide_(glide) {}
   std::vector<EventChange> changes;
 
  private:
@@ -47,6 +50,7 @@ class ResultRecorder::Values final : public StateRecorder {
     const std::size_t column = group_.first + at_++;
     // Another class at the same path may record other things.
     if (at_ > group_.count || !steps_.columns()[column].name.ends_with(name)) return;
+    if (glide_) return steps_.glide(time_, column, value);
     const double before = steps_.values()[column];
     if (before == value) return;
     changes.push_back({steps_.columns()[column].name, before, value});
@@ -55,6 +59,7 @@ class ResultRecorder::Values final : public StateRecorder {
   StepRecorder& steps_;
   const Group& group_;
   double time_;
+  bool glide_;
   std::size_t at_ = 0;
 };
 
@@ -65,7 +70,7 @@ ResultRecorder::ResultRecorder(const Simulator& simulator, StepRecorder& steps, 
   for (const std::uint32_t id : simulator.components()) {
     const Model& model = network.model(network.component(id).node);
     std::string path = simulator.path(id);
-    Columns columns(steps, path);
+    Columns columns(steps, path, model.behaviour()->continuous != nullptr);
     model.behaviour()->record(model, simulator.state_memory(id), columns);
     if (columns.group.count > 0) groups_.emplace(std::move(path), columns.group);
   }
@@ -80,6 +85,17 @@ ResultRecorder::Group* ResultRecorder::group_of(const Simulator& simulator, std:
     known = {&model, found == groups_.end() ? nullptr : &found->second};
   }
   return known.group;
+}
+
+void ResultRecorder::sample(const Simulator& simulator, double time) {
+  for (const std::uint32_t id : simulator.components()) {
+    const Model& model = simulator.model(id);
+    if (model.behaviour()->continuous == nullptr) continue;
+    if (const Group* group = group_of(simulator, id, model)) {
+      Values values(steps_, *group, time, true);
+      model.behaviour()->record(model, simulator.state_memory(id), values);
+    }
+  }
 }
 
 void ResultRecorder::forget(const Group& group, double time) {

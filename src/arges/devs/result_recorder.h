@@ -30,6 +30,9 @@ class ResultRecorder : public Observer {
   // `steps` are the caller's.
   ResultRecorder(const Simulator& simulator, StepRecorder& steps, Options options);
 
+  // The states of hybrid components have flowed on to `time`.
+  void sample(const Simulator& simulator, double time);
+
   void on_transition(const Simulator& simulator, const TransitionEvent& event) override;
   void on_message(const Simulator& simulator, const MessageEvent& event) override;
   void on_structure(const Simulator& simulator, const StructureEvent& event) override;

@@ -1,5 +1,6 @@
 #include "arges/driver/discrete_model.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -9,6 +10,7 @@
 #include "arges/base/nearest.h"
 #include "arges/devs/result_recorder.h"
 #include "arges/devs/simulator.h"
+#include "arges/hybrid_devs/hybrid_simulator.h"
 
 namespace arges {
 
@@ -16,6 +18,24 @@ namespace {
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::int64_t transitions(const devs::Simulator& simulator) {
+  const devs::SimulatorStatistics s = simulator.statistics();
+  return s.internal + s.external + s.confluent + s.state;
+}
+
+void add_counts(const devs::Simulator& simulator, DiscreteResult& outcome) {
+  const devs::SimulatorStatistics s = simulator.statistics();
+  const auto count = [&](const char* name, std::int64_t number) {
+    outcome.summary.push_back({name, static_cast<double>(number), ValueType::kInteger});
+  };
+  count("internal", s.internal);
+  count("external", s.external);
+  count("confluent", s.confluent);
+  if (s.state > 0) count("state_events", s.state);
+  count("messages", s.messages);
+  count("structure_changes", s.structure_changes);
 }
 
 DiscreteModel::Info with_engine(DiscreteModel::Info info, const char* engine) {
@@ -118,30 +138,55 @@ DiscreteResult DevsModel::run(const DiscreteRun& run) const {
   RunResult& result = outcome.result;
   const double stop = run.options.stop_time;
   bool goes_on = true;
-  const auto transitions = [&] {
-    const devs::SimulatorStatistics s = simulator.statistics();
-    return s.internal + s.external + s.confluent;
-  };
   while (goes_on && simulator.next_time() <= stop && simulator.step()) {
-    goes_on = watch.goes_on(simulator.time(), transitions(), result.status);
+    goes_on = watch.goes_on(simulator.time(), transitions(simulator), result.status);
   }
   if (goes_on) result.status = simulator.run_until(stop);
   steps.end(simulator.time());
 
   result.statistics.steps = simulator.statistics().steps;
-  result.events = transitions();
+  result.events = transitions(simulator);
   result.wall_s = watch.wall_s();
   result.solver = info().engine;
   outcome.final = final_values(steps);
-  const devs::SimulatorStatistics s = simulator.statistics();
-  const auto count = [&](const char* name, std::int64_t number) {
-    outcome.summary.push_back({name, static_cast<double>(number), ValueType::kInteger});
-  };
-  count("internal", s.internal);
-  count("external", s.external);
-  count("confluent", s.confluent);
-  count("messages", s.messages);
-  count("structure_changes", s.structure_changes);
+  add_counts(simulator, outcome);
+  return outcome;
+}
+
+HybridDevsModel::HybridDevsModel(Info info, DevsModel::Make make)
+    : DiscreteModel(with_engine(std::move(info), "hybrid-devs")), make_(std::move(make)) {}
+
+DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
+  const double stop = run.options.stop_time;
+  if (!std::isfinite(stop)) throw UserError("a model with continuous parts has a finite stop time");
+  const std::unique_ptr<devs::Model> model = make_(run.values);
+  RunWatch watch(run.options);
+  StepRecorder steps(run.sink, run.options.interval);
+  declare_parameters(run.values, steps);
+  hybrid_devs::HybridSimulator simulator(*model, run.options);
+  devs::ResultRecorder recorder(simulator.discrete(), steps,
+                                {run.log_events, run.log_messages, run.log_events});
+  simulator.discrete().set_observer(&recorder);
+  simulator.set_sampler([&](double t) { recorder.sample(simulator.discrete(), t); });
+  steps.begin(run.options.start_time);
+
+  DiscreteResult outcome;
+  RunResult& result = outcome.result;
+  bool goes_on = true;
+  while (goes_on && simulator.time() < stop) {
+    result.status = simulator.run_until(std::min(stop, simulator.next_discrete()));
+    goes_on = result.status.ok() &&
+              watch.goes_on(simulator.time(), transitions(simulator.discrete()), result.status);
+  }
+  if (goes_on) result.status = simulator.run_until(stop);
+  steps.end(simulator.time());
+
+  result.statistics = simulator.statistics().solver;
+  result.events = transitions(simulator.discrete());
+  result.wall_s = watch.wall_s();
+  result.solver = simulator.solver().empty() ? info().engine : simulator.solver();
+  outcome.final = final_values(steps);
+  add_counts(simulator.discrete(), outcome);
   return outcome;
 }
 

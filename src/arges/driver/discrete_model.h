@@ -87,6 +87,18 @@ class DevsModel : public DiscreteModel {
   Make make_;
 };
 
+// A DEVS model with hybrid components (docs/guide/hybrid-devs.md): any solver integrates them. Rows
+// are at the steps of the solver, or at multiples of the interval. The stop time is finite.
+class HybridDevsModel : public DiscreteModel {
+ public:
+  HybridDevsModel(Info info, DevsModel::Make make);
+  bool has_continuous_parts() const override { return true; }
+  DiscreteResult run(const DiscreteRun& run) const override;
+
+ private:
+  DevsModel::Make make_;
+};
+
 // What a model of processes consists of in one run: its resources, its counters. The processes have
 // been started by whoever made it.
 class ProcessScene {

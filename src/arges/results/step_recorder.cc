@@ -11,9 +11,9 @@ namespace {
 bool same(double a, double b) { return a == b || (a != a && b != b); }
 }  // namespace
 
-std::size_t StepRecorder::add(Column column, double value) {
+std::size_t StepRecorder::add(Column column, double value, Variability variability) {
   if (begun_) throw ApiError("StepRecorder::add after begin: the columns of a result are fixed");
-  column.variability = Variability::kDiscrete;
+  column.variability = variability;
   layout_.columns.push_back(std::move(column));
   values_.push_back(value);
   return values_.size() - 1;
@@ -51,6 +51,19 @@ void StepRecorder::set(double time, std::size_t column, double value) {
     write_until(time);
     if (interval_ == 0) sink_.row(time, values_);
     time_ = time;
+  } else if (glided_ && interval_ == 0) {
+    sink_.row(time_, values_);  // the left limit
+  }
+  glided_ = false;
+  changed_ = true;
+  values_[column] = value;
+}
+
+void StepRecorder::glide(double time, std::size_t column, double value) {
+  if (time > time_) {
+    write_until(time);
+    time_ = time;
+    glided_ = true;
   }
   changed_ = true;
   values_[column] = value;

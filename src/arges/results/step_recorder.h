@@ -13,24 +13,26 @@ namespace arges {
 
 // Keeps the present value of each column and writes rows:
 //
-//   interval = 0: at each time at which a value changes two rows, before and after all that happens
-//                 at that time; and one row at the start and at the end
+//   interval = 0: at each time at which a value jumps two rows, before and after all that happens
+//                 at that time; one at each to which values glide; and one at the start and the end
 //   interval > 0: one row at each multiple of the interval from the start, after what happens
 //                 then; and one at the end
 //
-// Calls come as add..., begin, (set | event)* in the order of time, end. The manifest is left to
-// whoever owns the sink.
+// Calls come as add..., begin, (set | glide | event)* in the order of time, end. The manifest is
+// left to whoever owns the sink.
 class StepRecorder {
  public:
   explicit StepRecorder(ResultSink& sink, double interval = 0) : sink_(sink), interval_(interval) {}
 
-  // A column and its value at the start; its number. Columns are discrete.
-  std::size_t add(Column column, double value);
+  // A column and its value at the start; its number.
+  std::size_t add(Column column, double value, Variability variability = Variability::kDiscrete);
   void add_parameter(Column column, double value);
   void begin(double time);
   bool begun() const { return begun_; }
 
   void set(double time, std::size_t column, double value);
+  // A value that has come here continuously: one row at each time, and not two.
+  void glide(double time, std::size_t column, double value);
   void event(const EventRecord& record) { sink_.event(record); }
   void end(double time);
 
@@ -46,6 +48,7 @@ class StepRecorder {
   ResultLayout layout_;
   std::vector<double> values_;
   bool begun_ = false, changed_ = false;
+  bool glided_ = false;          // all that changed at time_ has glided
   double start_ = 0, time_ = 0;  // time_: of the last change
   std::size_t next_ = 1;         // number of the next multiple of the interval
 };

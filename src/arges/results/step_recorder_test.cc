@@ -59,6 +59,24 @@ TEST(StepRecorder, WritesMultiplesOfAnInterval) {
   EXPECT_EQ(memory.trajectory().values_of("a"), (Values{0, 1, 2, 2, 2}));
 }
 
+TEST(StepRecorder, WritesOneRowForWhatGlidesAndTwoForWhatJumpsThere) {
+  MemorySink memory;
+  StepRecorder recorder(memory);
+  const std::size_t a = recorder.add({"a", "", ""}, 0, Variability::kContinuous);
+  const std::size_t b = recorder.add({"b", "", ""}, 0);
+  recorder.begin(0);
+  recorder.glide(1, a, 10);
+  recorder.glide(2, a, 20);
+  recorder.set(2, b, 1);
+  recorder.glide(3, a, 30);
+  recorder.end(3);
+  memory.finish({});
+  EXPECT_EQ(memory.trajectory().times, (Values{0, 1, 2, 2, 3}));
+  EXPECT_EQ(memory.trajectory().values_of("a"), (Values{0, 10, 20, 20, 30}));
+  EXPECT_EQ(memory.trajectory().values_of("b"), (Values{0, 0, 0, 1, 1}));
+  EXPECT_EQ(memory.trajectory().layout.columns[0].variability, Variability::kContinuous);
+}
+
 TEST(StepRecorder, HasFixedColumns) {
   MemorySink memory;
   StepRecorder recorder(memory);
