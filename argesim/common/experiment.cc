@@ -32,7 +32,7 @@ template <class Predicate>
 std::vector<std::string> solvers_where(Predicate wanted) {
   std::vector<std::string> names;
   for (const SolverInfo& info : solver_catalogue()) {
-    if (wanted(info)) names.emplace_back(info.name);
+    if (!info.quantised && wanted(info)) names.emplace_back(info.name);
   }
   return names;
 }

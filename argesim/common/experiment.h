@@ -52,7 +52,8 @@ RunResult final_state(const HybridSystem& model, const RunOptions& options,
 std::vector<double> final_values(const HybridSystem& model, const RunOptions& options,
                                  const Settings& settings, const std::vector<std::string>& names);
 
-// The names of all solvers for stiff problems (implicit), or of all others with error control.
+// The names of all solvers for stiff problems (implicit), or of all others with error control; not
+// those with quantised states, whose tolerance is another thing.
 std::vector<std::string> implicit_solvers();
 std::vector<std::string> explicit_adaptive_solvers();
 

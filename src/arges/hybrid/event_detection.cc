@@ -93,6 +93,11 @@ EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   if (active_.empty()) return Finding::kNothing;
   const double to = stepper.t();
   const double h = to - from;
+  if (from == stepper.smooth_from() && from > stepper.t_old()) {
+    // The stepper has seen to the moves before: no condition came near to zero.
+    evaluate_inside(stepper, from, g_.data());
+    has_rate_ = false;
+  }
   evaluate(to, stepper.x(), node_values(0));
 
   const double* g1 = node_values(0);
@@ -165,10 +170,10 @@ void EventMonitor::lay_nodes(Stepper& stepper, double from, double to, bool at_e
 
 EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
   crossings_.clear();
-  const double to = stepper.t(), h = to - stepper.t_old();
+  const double to = stepper.t(), h = to - stepper.smooth_from();
   const double near = kSimultaneous * unit(stepper);
   const double back = to - std::max(1e-3 * h, near);
-  if (active_.empty() || !(back > stepper.t_old())) return Finding::kNothing;
+  if (active_.empty() || !(back > stepper.smooth_from())) return Finding::kNothing;
   bool known = false;  // g_try_ is g at `back`
   for (const int k : active_) {
     const bool rising = side_[k] < 0;

@@ -46,7 +46,7 @@ void EventMonitor::reset(double window) {
 }
 
 double EventMonitor::unit(const Stepper& stepper) {
-  return spacing(std::max(std::abs(stepper.t_old()), std::abs(stepper.t())));
+  return spacing(std::max(std::abs(stepper.anchor()), std::abs(stepper.t())));
 }
 
 // Events that were not active before get side 0: not known.

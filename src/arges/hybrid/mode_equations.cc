@@ -10,6 +10,7 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
   form_ = mode_.form;
   autonomous_ = mode_.autonomous;
   has_jacobian_ = mode_.has_jacobian;
+  row_access_ = mode_.rows;
   sparsity_ = mode_.sparsity ? &*mode_.sparsity : nullptr;
   if (form_ != EquationForm::kExplicit) differential_ = mode_.differential;
   nominal_ = mode_.nominal;
@@ -19,6 +20,24 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
 
 void ModeEquations::rhs(double t, const double* x, double* f) const {
   system_.derivatives(point(t, x), Rates(f));
+}
+
+void ModeEquations::rhs_rows(std::span<const int> rows, double t, const double* x,
+                             double* f) const {
+  system_.derivatives_of(rows, point(t, x), f);
+}
+
+void ModeEquations::rhs_series(std::span<const int> rows, int order, double t, const double* x,
+                               double* f) const {
+  system_.series_of(rows, order, point(t, x), f);
+}
+
+int ModeEquations::condition_count() const {
+  return static_cast<int>(system_.schema().events.size());
+}
+
+void ModeEquations::conditions(double t, const double* x, double* g) const {
+  system_.conditions(point(t, x), Conditions(g));
 }
 
 void ModeEquations::residual(double t, const double* x, const double* xdot, double* r) const {

@@ -17,6 +17,11 @@ class ModeEquations final : public Equations {
   void residual(double t, const double* x, const double* xdot, double* r) const override;
   void jacobian(double t, const double* x, const double* xdot, double c, double* values,
                 double* dfdt) const override;
+  void rhs_rows(std::span<const int> rows, double t, const double* x, double* f) const override;
+  void rhs_series(std::span<const int> rows, int order, double t, const double* x,
+                  double* f) const override;
+  int condition_count() const override;
+  void conditions(double t, const double* x, double* g) const override;
   std::string name(int i) const override { return mode_.states[i].name; }
 
   // Valid until the next call of any function of this object.

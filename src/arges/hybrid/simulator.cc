@@ -65,7 +65,9 @@ Stepper& Simulator::stepper() {
   ModeRuntime& mode = runtime(context_.mode);
   auto found = mode.methods.find(context_.solver);
   if (found == mode.methods.end()) {
-    auto made = make_stepper(context_.solver, mode.equations, options_.numerics);
+    SolverOptions numerics = options_.numerics;
+    numerics.every_move = options_.interval < 0 || system_.schema().has_memory;
+    auto made = make_stepper(context_.solver, mode.equations, numerics);
     found = mode.methods.emplace(context_.solver, ModeRuntime::Method{std::move(made), {}, false})
                 .first;
   }
@@ -111,7 +113,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   ended_ = false;
   stepper_ = nullptr;
   first_step_end_ = std::numeric_limits<double>::infinity();
-  steps_ = 0;
+  steps_ = passes_ = 0;
   output_index_ = 0;
   listed_index_ = 0;
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
@@ -167,6 +169,7 @@ void Simulator::advance() {
       const double longest = system_.longest_step(point_at(context_));
       end_of_step = std::min(end_of_step, stepper.t() + longest);
     }
+    if (stepper.makes_moves()) end_of_step = std::min(end_of_step, next_output(stepper.t()));
     const StepStatus status = stepper.step(end_of_step);
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
@@ -174,9 +177,10 @@ void Simulator::advance() {
       step_failed(stepper, status);
       return;
     }
-    ++steps_;
+    steps_ += stepper.moves();
     first_step_end_ = std::numeric_limits<double>::infinity();
-    double from = stepper.t_old();
+    const double begin = stepper.smooth_from();
+    double from = begin;
     for (;;) {
       auto finding = monitor_.inspect(stepper, from);
       if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
@@ -187,7 +191,7 @@ void Simulator::advance() {
         // with a shorter one, also for methods with a fixed step.
         const double h = (stepper.t() - from) / 8;
         first_step_end_ = from + h;
-        if (from == stepper.t_old()) {
+        if (from == begin) {
           context_.t = from;
           stepper.interpolate(from, context_.x.data());
         }
@@ -197,7 +201,7 @@ void Simulator::advance() {
         return;
       }
       if (finding == EventMonitor::Finding::kNotANumber) {
-        if (from == stepper.t_old()) {
+        if (from == begin) {
           context_.t = from;
           stepper.interpolate(from, context_.x.data());
         }
@@ -240,7 +244,7 @@ void Simulator::advance() {
       }
       return;
     }
-    if ((steps_ & 127) == 0) {
+    if ((++passes_ & 127) == 0) {
       if (becomes_stiff(stepper)) return;
       check_limits();
       if (ended_) {
@@ -284,6 +288,14 @@ void Simulator::restart_solver(double h) {
     end(RunReason::kEvaluationFailed, fmt::format("in mode '{}': {}", mode, error.what()), mode);
   }
   restart_needed_ = false;
+}
+
+// Where a step has to end so that dense output covers the next row.
+double Simulator::next_output(double t) const {
+  if (sink_ == nullptr || !(interval_ > 0)) return std::numeric_limits<double>::infinity();
+  double next = options_.start_time + static_cast<double>(output_index_) * interval_;
+  if (!(next > t)) next = options_.start_time + static_cast<double>(output_index_ + 1) * interval_;
+  return next > t ? next : std::numeric_limits<double>::infinity();
 }
 
 // Rows at the output times in (t_old, until), or the end of the step when every step is wanted.

@@ -87,6 +87,7 @@ class Simulator {
   bool becomes_stiff(const Stepper& stepper);
   void arm_monitor();
   double next_due() const;
+  double next_output(double t) const;
   void check_zeno(std::span<const Crossing> crossings);
   void begin_sliding(Crossing crossing, ZenoFinding finding);
   void end_sliding(Sliding::Exit exit);
@@ -129,7 +130,8 @@ class Simulator {
   double interval_ = 0;
   double last_row_ = 0;  // time of the last row written
   std::chrono::steady_clock::time_point wall_start_, last_progress_;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0;   // a method that makes moves counts those
+  std::int64_t passes_ = 0;  // of the loop over steps
   bool has_memory_ = false;  // of the model
   double remembered_ = 0;    // up to here
 };

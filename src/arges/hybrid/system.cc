@@ -48,6 +48,12 @@ namespace {
 }  // namespace
 
 void HybridSystem::derivatives(const Point&, Rates) const { missing(schema_, "derivatives"); }
+void HybridSystem::derivatives_of(std::span<const int>, const Point&, double*) const {
+  missing(schema_, "derivatives_of");
+}
+void HybridSystem::series_of(std::span<const int>, int, const Point&, double*) const {
+  missing(schema_, "series_of");
+}
 void HybridSystem::residual(const Point&, const double*, double*) const {
   missing(schema_, "residual");
 }
@@ -183,6 +189,7 @@ void HybridSystem::declare_kind(EventId event, EventKind kind) {
 }
 void HybridSystem::declare_jacobian() { current_mode().has_jacobian = true; }
 void HybridSystem::declare_autonomous() { current_mode().autonomous = true; }
+void HybridSystem::declare_rows(RowAccess access) { current_mode().rows = access; }
 
 void HybridSystem::declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column) {
   ModeInfo& mode = current_mode();

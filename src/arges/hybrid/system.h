@@ -2,6 +2,7 @@
 // The contract between a model and the kernel.
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "arges/hybrid/context.h"
@@ -70,6 +71,13 @@ class HybridSystem {
   const Schema& schema() const { return schema_; }
 
   virtual void derivatives(const Point& at, Rates xdot) const;
+  // Only called when declared (declare_rows): single rows of derivatives(), f[k] := that of state
+  // rows[k], for methods that ask for few at a time. at.x holds what these rows read.
+  virtual void derivatives_of(std::span<const int> rows, const Point& at, double* f) const;
+  // The same along polynomials in time: at.x[i * order + k] is the coefficient of s^k of state i at
+  // at.t + s, and f the same of the rates (PowerSeries in arges/qss/power_series.h computes with
+  // them; RowwiseSystem writes these functions).
+  virtual void series_of(std::span<const int> rows, int order, const Point& at, double* f) const;
   virtual void residual(const Point& at, const double* xdot, double* r) const;
   // Only called when declared. For an implicit mode, dF/dx + c * dF/dx'.
   virtual void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const;
@@ -122,6 +130,7 @@ class HybridSystem {
   // Facts about the current mode's f that make it faster.
   void declare_jacobian();
   void declare_autonomous();
+  void declare_rows(RowAccess access);
   void declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column);
   void declare_experiment(const ExperimentInfo& experiment) { schema_.experiment = experiment; }
 

@@ -23,45 +23,65 @@ constexpr bool kAdaptive = true, kFixed = false;
 constexpr bool kStiff = true, kNonStiff = false;
 
 const std::vector<Entry>& entries() {
-  // name, family, order, adaptive, implicit, semi-explicit DAE, implicit DAE, description
+  // name, family, order, adaptive, implicit, semi-explicit DAE, implicit DAE, quantised,
+  // description
   static const std::vector<Entry> all = {
-      {{"euler", "fixed step", 1, kFixed, kNonStiff, false, false, "explicit Euler"},
+      {{"euler", "fixed step", 1, kFixed, kNonStiff, false, false, false, "explicit Euler"},
        make_fixed_step},
-      {{"heun", "fixed step", 2, kFixed, kNonStiff, false, false,
+      {{"heun", "fixed step", 2, kFixed, kNonStiff, false, false, false,
         "Heun, explicit trapezoidal rule"},
        make_fixed_step},
-      {{"rk4", "fixed step", 4, kFixed, kNonStiff, false, false,
+      {{"rk4", "fixed step", 4, kFixed, kNonStiff, false, false, false,
         "the classical Runge-Kutta method"},
        make_fixed_step},
-      {{"ab3", "fixed step", 3, kFixed, kNonStiff, false, false,
+      {{"ab3", "fixed step", 3, kFixed, kNonStiff, false, false, false,
         "Adams-Bashforth, one evaluation a step"},
        make_fixed_step},
-      {{"dopri5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false,
+      {{"dopri5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, false,
         "Dormand-Prince 5(4)"},
        make_explicit_rk},
-      {{"tsit5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, "Tsitouras 5(4)"},
+      {{"tsit5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, false,
+        "Tsitouras 5(4)"},
        make_explicit_rk},
-      {{"dop853", "explicit Runge-Kutta", 8, kAdaptive, kNonStiff, false, false,
+      {{"dop853", "explicit Runge-Kutta", 8, kAdaptive, kNonStiff, false, false, false,
         "Dormand-Prince 8(5,3), for tight tolerances"},
        make_explicit_rk},
-      {{"rodas5p", "Rosenbrock", 5, kAdaptive, kStiff, true, false,
+      {{"rodas5p", "Rosenbrock", 5, kAdaptive, kStiff, true, false, false,
         "Steinebach's Rodas5P; stiff and DAE, best for small systems"},
        make_rosenbrock},
-      {{"cvode-bdf", "SUNDIALS multistep", 5, kAdaptive, kStiff, false, false,
+      {{"cvode-bdf", "SUNDIALS multistep", 5, kAdaptive, kStiff, false, false, false,
         "variable-order BDF; stiff, large systems"},
        make_cvode},
-      {{"cvode-adams", "SUNDIALS multistep", 12, kAdaptive, kNonStiff, false, false,
+      {{"cvode-adams", "SUNDIALS multistep", 12, kAdaptive, kNonStiff, false, false, false,
         "variable-order Adams-Moulton; smooth, costly f"},
        make_cvode},
-      {{"ida", "SUNDIALS multistep", 5, kAdaptive, kStiff, true, true,
+      {{"ida", "SUNDIALS multistep", 5, kAdaptive, kStiff, true, true, false,
         "variable-order BDF for implicit DAEs"},
        make_ida},
-      {{"arkode-erk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kNonStiff, false, false,
+      {{"arkode-erk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, false,
         "explicit Runge-Kutta of ARKODE"},
        make_arkode},
-      {{"arkode-dirk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kStiff, false, false,
+      {{"arkode-dirk", "SUNDIALS Runge-Kutta", 5, kAdaptive, kStiff, false, false, false,
         "diagonally implicit Runge-Kutta of ARKODE"},
        make_arkode},
+      {{"qss1", "quantised state", 1, kAdaptive, kNonStiff, false, false, true,
+        "first-order quantised states; activity / quantum moves"},
+       make_quantised},
+      {{"qss2", "quantised state", 2, kAdaptive, kNonStiff, false, false, true,
+        "second-order quantised states; sparse, many events"},
+       make_quantised},
+      {{"qss3", "quantised state", 3, kAdaptive, kNonStiff, false, false, true,
+        "third-order quantised states"},
+       make_quantised},
+      {{"liqss1", "quantised state", 1, kAdaptive, kStiff, false, false, true,
+        "linearly implicit quantised states, first order"},
+       make_quantised},
+      {{"liqss2", "quantised state", 2, kAdaptive, kStiff, false, false, true,
+        "second order; stiff, sparse, many events"},
+       make_quantised},
+      {{"liqss3", "quantised state", 3, kAdaptive, kStiff, false, false, true,
+        "linearly implicit quantised states, third order"},
+       make_quantised},
   };
   return all;
 }
@@ -76,11 +96,12 @@ const Entry& find_entry(std::string_view name) {
 }
 
 void check_options(const SolverInfo& info, const SolverOptions& options) {
-  if (!(options.rtol > 0) || !(options.rtol < 1)) {
+  const bool absolute_quantum = info.quantised && options.rtol == 0 && options.atol > 0;
+  if (!absolute_quantum && (!(options.rtol > 0) || !(options.rtol < 1))) {
     throw UserError(
         fmt::format("the relative tolerance must lie between 0 and 1, not {}", options.rtol));
   }
-  if (options.rtol < 1e-15) {
+  if (!absolute_quantum && options.rtol < 1e-15) {
     throw UserError(fmt::format(
         "the relative tolerance {} is below what double precision can resolve; take 1e-14 or more",
         options.rtol));
@@ -88,6 +109,10 @@ void check_options(const SolverInfo& info, const SolverOptions& options) {
   if (!(options.effective_atol() >= 0) || !std::isfinite(options.effective_atol())) {
     throw UserError(fmt::format("the absolute tolerance must be finite and not negative, not {}",
                                 options.atol));
+  }
+  if (info.quantised && !(options.effective_atol() > 0)) {
+    throw UserError(fmt::format(
+        "solver '{}' needs an absolute quantum above zero: give it with --atol", info.name));
   }
   if (!(options.step >= 0) || !std::isfinite(options.step)) {
     throw UserError(fmt::format("the step size must be finite and positive, not {}", options.step));

@@ -16,6 +16,13 @@ enum class EquationForm {
   kImplicit,      // 0 = F(t, x, x')
 };
 
+// What can be had of f besides all of it at once.
+enum class RowAccess {
+  kWhole,
+  kRows,    // single rows: rhs_rows()
+  kSeries,  // and along polynomials in time: rhs_series()
+};
+
 // The initial-value problem of one mode between two events.
 //
 // Contract: all callbacks are pure functions of their arguments as long as no event happens; they
@@ -31,6 +38,7 @@ class Equations {
   bool autonomous() const { return autonomous_; }
   // jacobian() is analytic. Otherwise solvers use coloured finite differences.
   bool has_jacobian() const { return has_jacobian_; }
+  RowAccess row_access() const { return row_access_; }
   // Structure of df/dx (kImplicit: of dF/dx and dF/dx' together); null means dense.
   const SparsityPattern* sparsity() const { return sparsity_; }
   // Typical magnitudes, for absolute tolerances and difference increments; empty means all 1.
@@ -45,6 +53,17 @@ class Equations {
   // Entries not written are zero: the caller clears both arrays first.
   virtual void jacobian(double t, const double* x, const double* xdot, double c, double* values,
                         double* dfdt) const = 0;
+  // Rows of f alone, for methods that ask for few at a time (quantised states). f[k] := row
+  // rows[k]; of x only the entries that these rows read need to be there. Needs RowAccess::kRows or
+  // more.
+  virtual void rhs_rows(std::span<const int> rows, double t, const double* x, double* f) const;
+  // The same along polynomials with `order` coefficients: x_j(t + s) is x[j * order] + x[j * order
+  // + 1] s + ..., and so is the result. Needs RowAccess::kSeries.
+  virtual void rhs_series(std::span<const int> rows, int order, double t, const double* x,
+                          double* f) const;
+  // Functions whose passage through zero ends a step, for methods that look for it themselves.
+  virtual int condition_count() const { return 0; }
+  virtual void conditions(double t, const double* x, double* g) const;
   // The name of variable or equation i, as the user wrote it.
   virtual std::string name(int i) const = 0;
 
@@ -53,6 +72,7 @@ class Equations {
   EquationForm form_ = EquationForm::kExplicit;
   bool autonomous_ = false;
   bool has_jacobian_ = false;
+  RowAccess row_access_ = RowAccess::kWhole;
   const SparsityPattern* sparsity_ = nullptr;
   std::span<const std::uint8_t> differential_;
   std::span<const double> nominal_;

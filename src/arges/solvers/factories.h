@@ -19,5 +19,7 @@ std::unique_ptr<Stepper> make_rosenbrock(std::string_view name, const Equations&
 std::unique_ptr<Stepper> make_cvode(std::string_view name, const Equations&, const SolverOptions&);
 std::unique_ptr<Stepper> make_ida(std::string_view name, const Equations&, const SolverOptions&);
 std::unique_ptr<Stepper> make_arkode(std::string_view name, const Equations&, const SolverOptions&);
+std::unique_ptr<Stepper> make_quantised(std::string_view name, const Equations&,
+                                        const SolverOptions&);
 
 }  // namespace arges

@@ -45,6 +45,16 @@ class Stepper {
   // not available.
   virtual bool interpolate_rates(double t, double* xdot) const;
 
+  // Methods that make many small moves in one step keep dense output for the last of them only (and
+  // for t_old()): it is smooth from here to t(). They look for sign changes of
+  // Equations::conditions() on the way and end the step there.
+  virtual bool makes_moves() const { return false; }
+  virtual double smooth_from() const { return t_old_; }
+  // The state at t() carries the rounding of times from here on.
+  virtual double anchor() const { return t_old_; }
+  // The number of moves in the last step.
+  virtual std::int64_t moves() const { return 1; }
+
   // One-step methods: integrate from t_old() to s in (t_old(), t()] in a single step of the method,
   // into x, without changing the stepper's own position. Returns false when the method cannot
   // (multistep) or the step fails; then the caller takes interpolate().
@@ -87,6 +97,7 @@ struct SolverInfo {
   bool implicit;                 // good for stiff problems
   bool semi_explicit_dae;        // solves M x' = f(t, x)
   bool implicit_dae;             // solves 0 = F(t, x, x')
+  bool quantised;                // states are quantised, not time: the tolerances are quanta
   std::string_view description;  // one line
 };
 

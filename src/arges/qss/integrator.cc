@@ -1,0 +1,581 @@
+#include "arges/qss/integrator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "arges/qss/first_exit.h"
+#include "arges/qss/time_heap.h"
+#include "arges/qss/zeroed_array.h"
+
+namespace arges {
+
+namespace {
+
+constexpr double kFactorial[] = {1, 1, 2, 6};
+
+// LIQSS: a state starts a step at most this far from its quantised companion, in quanta ...
+constexpr double kPlannedBand = 1;
+// ... and what neighbours do to it may carry it so far before it has to move.
+constexpr double kWidestBand = 1.5;
+// Below this |a| h a state is not stiff: it may go through the touching point to the other side.
+constexpr double kGentle = 0.5;
+
+// What is known of one variable. All zero is a valid state: at zero, at rest, untouched.
+template <int N, bool kImplicit>
+struct Cell {
+  double x[N + 1];  // polynomial of x from `time` on
+  double time;
+  double quantum;  // 0: not known yet
+  std::int64_t moves;
+  double moved;  // last
+  double activity;
+  double base, level;  // QSS1: q = base + level * quantum
+};
+template <int N>
+struct Cell<N, true> {
+  double x[N + 1];
+  double time;
+  double quantum;
+  std::int64_t moves;
+  double moved;
+  double activity;
+  double slope;  // a = df_i/dx_i
+  double plan;   // the state moves then at the latest
+  double decay;  // a, while q is the equilibrium that x comes to; else 0
+  bool slope_known, planned;
+};
+
+// Refreshing of a rate that depends on time.
+struct Refresh {
+  double due = kNever;  // of the polynomial, not of the quantum
+  double interval = 0;
+  double quantum_due = kNever;
+};
+
+template <int N, bool kImplicit>
+class Integrator final : public QuantisedIntegrator {
+ public:
+  Integrator(const QuantisedEquations& equations, const QuantumOptions& options)
+      : equations_(equations),
+        options_(options),
+        n_(equations.size()),
+        cells_(static_cast<std::size_t>(n_)),
+        q_(static_cast<std::size_t>(n_) * N),
+        q_time_(static_cast<std::size_t>(N > 1 ? n_ : 0)),
+        heap_(n_),
+        refresh_(equations.autonomous() ? 0 : static_cast<std::size_t>(n_)) {}
+
+  void start(double t, const double* x) override {
+    heap_.clear();
+    begin(t);
+    for (int i = 0; i < n_; ++i) place(i, x[i]);
+    std::fill(refresh_.begin(), refresh_.end(), Refresh{});
+    settle(all_rows());
+  }
+
+  void start_sparse(double t, std::span<const int> variables, const double* x) override {
+    begin(t);
+    std::vector<int> touched;
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      place(variables[k], x[k]);
+      const auto readers = equations_.readers(variables[k]);
+      touched.insert(touched.end(), readers.begin(), readers.end());
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    settle(touched);
+  }
+
+  void resume(double t, const double* x) override {
+    begin(t);
+    bool placed = false;
+    for (int i = 0; i < n_; ++i) {
+      Cell<N, kImplicit>& cell = cells_[i];
+      if (x[i] == value(i, t)) {
+        shift(cell, t);
+        cell.x[0] = x[i];
+        shift_q(i);
+        if constexpr (kImplicit) {
+          cell.slope_known = false;
+          cell.planned = false;
+          cell.decay = 0;
+        }
+      } else {
+        const std::int64_t moves = cell.moves;
+        const double activity = cell.activity + std::abs(value(i, t) - value(i, cell.time));
+        place(i, x[i]);
+        cell.moves = moves;
+        cell.activity = activity;
+        placed = true;
+      }
+    }
+    if (placed) {
+      settle(all_rows());
+    } else {
+      evaluate(all_rows());
+      for (int i = 0; i < n_; ++i) {
+        Cell<N, kImplicit>& cell = cells_[i];
+        const double rate = cell.x[1];
+        take_rate(i, &f_[static_cast<std::size_t>(i) * N]);
+        if constexpr (kImplicit) {
+          if (cell.x[1] != rate) plan(cell, t);
+        }
+        schedule(i);
+      }
+    }
+  }
+
+  Outcome run(double limit, std::int64_t moves) override {
+    if (culprit_ >= 0) return Outcome::kNonFinite;
+    const std::int64_t last = moves_ + moves;
+    while (moves_ < last) {
+      const double t = heap_.first_time();
+      if (!(t < limit)) return Outcome::kLimit;
+      const int i = heap_.first();
+      if (t > t_) {
+        stuck_ = 0;
+      } else if (++stuck_ > kPatience + 10 * static_cast<std::int64_t>(n_)) {
+        culprit_ = i;
+        return Outcome::kStuck;
+      }
+      t_ = t;
+      move(i);
+      if (culprit_ >= 0) return Outcome::kNonFinite;
+    }
+    return Outcome::kMoves;
+  }
+
+  double next_time() const override { return heap_.first_time(); }
+
+  double value(int i, double t) const override {
+    const Cell<N, kImplicit>& cell = cells_[i];
+    const double s = t - cell.time;
+    double sum = cell.x[N];
+    for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) {
+        const double rest = quantised(i, t);
+        return rest + (sum - rest) * std::exp(cell.decay * (t - cell.moved));
+      }
+    }
+    return sum;
+  }
+  void values(double t, double* x) const override {
+    for (int i = 0; i < n_; ++i) x[i] = value(i, t);
+  }
+  std::int64_t moves_of(int i) const override { return cells_[i].moves; }
+  double activity_of(int i) const override { return cells_[i].activity; }
+
+ private:
+  static constexpr std::int64_t kPatience = 100'000;
+
+  double quantised(int i, double t) const {
+    const double* p = &q_[static_cast<std::size_t>(i) * N];
+    if constexpr (N == 1) {
+      return p[0];
+    } else {
+      const double s = t - q_time_[i];
+      return N == 2 ? p[0] + s * p[1] : p[0] + s * (p[1] + s * p[N - 1]);
+    }
+  }
+
+  double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
+
+  double quantum_of(int i, double value) const {
+    const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
+    return std::max({options_.relative * std::abs(value), options_.absolute * nominal,
+                     std::numeric_limits<double>::min()});
+  }
+
+  void begin(double t) {
+    t_ = t;
+    stuck_ = 0;
+    culprit_ = -1;
+    scale_ = 0;
+  }
+
+  // A variable begins anew at a value, at rest.
+  void place(int i, double value) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    cell = {};
+    cell.x[0] = value;
+    cell.time = cell.moved = t_;
+    cell.quantum = quantum_of(i, value);
+    if constexpr (N == 1 && !kImplicit) cell.base = value;
+    std::fill_n(q(i), N, 0.0);
+    q(i)[0] = value;
+    if constexpr (N > 1) q_time_[i] = t_;
+  }
+
+  std::span<const int> all_rows() {
+    if (all_rows_.empty()) {
+      all_rows_.resize(n_);
+      for (int i = 0; i < n_; ++i) all_rows_[i] = i;
+    }
+    return all_rows_;
+  }
+
+  // The slopes of q that belong to the rates, which depend on the slopes of q: one pass for each
+  // order, after which the schedule is made. Variables that keep their q are not changed.
+  void settle(std::span<const int> rows) {
+    for (int pass = 1; pass <= N; ++pass) {
+      evaluate(rows);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const int i = rows[k];
+        Cell<N, kImplicit>& cell = cells_[i];
+        if (cell.quantum == 0) place(i, 0);
+        take_rate(i, &f_[k * N]);
+        if (pass < N && q(i)[0] == cell.x[0] && cell.time == t_) {
+          for (int c = 1; c <= pass && c < N; ++c) q(i)[c] = cell.x[c];
+        }
+      }
+    }
+    for (const int i : rows) {
+      if constexpr (kImplicit) {
+        if (cells_[i].x[1] != 0) plan(cells_[i], t_);
+      }
+      schedule(i);
+    }
+  }
+
+  // All coefficients of x from t_ on; `activity` of what passes.
+  void shift(Cell<N, kImplicit>& cell, double t) {
+    const double s = t - cell.time;
+    if (s == 0) return;
+    if (options_.measures_activity) add_activity(cell, s);
+    if constexpr (N == 1) {
+      cell.x[0] += s * cell.x[1];
+    } else if constexpr (N == 2) {
+      cell.x[0] += s * (cell.x[1] + s * cell.x[2]);
+      cell.x[1] += s * 2 * cell.x[2];
+    } else {
+      cell.x[0] += s * (cell.x[1] + s * (cell.x[2] + s * cell.x[3]));
+      cell.x[1] += s * (2 * cell.x[2] + s * 3 * cell.x[3]);
+      cell.x[2] += s * 3 * cell.x[3];
+    }
+    cell.time = t;
+  }
+
+  // The integral of |x'| over the next s: from extremum to extremum.
+  static void add_activity(Cell<N, kImplicit>& cell, double s) {
+    const auto at = [&](double r) {
+      double sum = 0;
+      for (int k = N; k >= 1; --k) sum = (sum + cell.x[k]) * r;
+      return sum;
+    };
+    double turns[2] = {kNever, kNever};
+    if constexpr (N == 2) {
+      turns[0] = -cell.x[1] / (2 * cell.x[2]);
+    } else if constexpr (N == 3) {
+      const double root = cell.x[2] * cell.x[2] - 3 * cell.x[3] * cell.x[1];
+      if (cell.x[3] == 0) {
+        turns[0] = -cell.x[1] / (2 * cell.x[2]);
+      } else if (root > 0) {
+        turns[0] = (-cell.x[2] - std::sqrt(root)) / (3 * cell.x[3]);
+        turns[1] = (-cell.x[2] + std::sqrt(root)) / (3 * cell.x[3]);
+        if (turns[0] > turns[1]) std::swap(turns[0], turns[1]);
+      }
+    }
+    double last = 0;
+    for (const double turn : turns) {
+      if (!(turn > 0 && turn < s)) continue;
+      cell.activity += std::abs(at(turn) - last);
+      last = at(turn);
+    }
+    cell.activity += std::abs(at(s) - last);
+  }
+
+  void shift_q(int i) {
+    if constexpr (N > 1) {
+      const double s = t_ - q_time_[i];
+      if (s == 0) return;
+      double* p = q(i);
+      if constexpr (N == 2) {
+        p[0] += s * p[1];
+      } else {
+        p[0] += s * (p[1] + s * p[2]);
+        p[1] += s * 2 * p[2];
+      }
+      q_time_[i] = t_;
+    }
+  }
+
+  // f_ := the rows along q.
+  void evaluate(std::span<const int> rows) {
+    if (f_.size() < rows.size() * N) f_.resize(rows.size() * N);
+    if constexpr (N > 1) {
+      if (rows.size() == static_cast<std::size_t>(n_)) {
+        for (int j = 0; j < n_; ++j) shift_q(j);
+      } else {
+        for (const int row : rows) {
+          for (const int j : equations_.reads(row)) shift_q(j);
+        }
+      }
+    }
+    rows_evaluated_ += static_cast<std::int64_t>(rows.size());
+    ++series_calls_;
+    equations_.series(rows, N, t_, q_.data(), scale_, f_.data());
+  }
+
+  // x of row i goes on from t_ with the rate f.
+  void take_rate(int i, const double* f) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    shift(cell, t_);
+    cell.time = t_;
+    for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
+  }
+
+  void schedule(int i) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    double* p = q(i);
+    double wait;
+    if constexpr (!kImplicit && N == 1) {
+      // To the neighbouring level, which is a fixed number; on or behind it means now.
+      const double rate = cell.x[1];
+      wait = rate == 0
+                 ? kNever
+                 : std::max(0.0, (p[0] + std::copysign(cell.quantum, rate) - cell.x[0]) / rate);
+      if (std::isnan(rate)) culprit_ = i;
+    } else {
+      shift_q(i);
+      const double band = kImplicit ? kWidestBand * cell.quantum : cell.quantum;
+      if constexpr (N == 1) {
+        wait = first_exit(cell.x[0] - p[0], cell.x[1], band);
+      } else if constexpr (N == 2) {
+        wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2], band);
+      } else {
+        wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2] - p[2], cell.x[3], band);
+      }
+      for (int k = 0; k <= N; ++k) {
+        if (!std::isfinite(cell.x[k])) culprit_ = i;
+      }
+    }
+    double due = t_ + wait;
+    if (std::isnan(due)) {
+      culprit_ = i;
+      due = kNever;
+    }
+    if constexpr (kImplicit) {
+      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
+    }
+    if (!refresh_.empty()) {
+      Refresh& refresh = refresh_[i];
+      refresh.quantum_due = due;
+      if (refresh.interval == 0) refresh.interval = first_interval(wait);
+      refresh.due = t_ + refresh.interval;
+      due = std::min(due, refresh.due);
+    }
+    heap_.set(i, due);
+  }
+
+  static void plan(Cell<N, kImplicit>& cell, double due) {
+    cell.plan = due;
+    cell.planned = true;
+  }
+
+  double first_interval(double wait) const {
+    return std::max(1e-6 * std::abs(t_), 1e-6 * (std::isfinite(wait) ? wait : 1.0)) + 1e-12;
+  }
+
+  // The polynomial of rate i has aged: a new one, and from what has changed the time to the next.
+  void refresh(int i) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    Refresh& refresh = refresh_[i];
+    const double length = t_ - cell.time;
+    scale_ = length;
+    shift(cell, t_);
+    const double foreseen = cell.x[1];
+    const int row[1] = {i};
+    evaluate(row);
+    take_rate(i, f_.data());
+    const double miss = std::abs(cell.x[1] - foreseen) * length / (N + 1);
+    const double ratio = miss > 0 ? 0.2 * cell.quantum / miss : kNever;
+    const double factor = 0.9 * std::pow(std::min(ratio, 1e6), 1.0 / (N + 1));
+    refresh.interval = std::max(length, 1e-300) * std::clamp(factor, 0.2, 2.0);
+    schedule(i);
+  }
+
+  void move(int i) {
+    ++moves_;
+    Cell<N, kImplicit>& cell = cells_[i];
+    if (!refresh_.empty() && refresh_[i].quantum_due > t_) return refresh(i);
+    ++cell.moves;
+    double jump = 0, rate_before = 0;
+    if constexpr (!kImplicit && N == 1) {
+      renew_level(i, cell);
+    } else {
+      shift(cell, t_);
+      shift_q(i);
+      const double before = q(i)[0];
+      rate_before = cell.x[1];
+      scale_ = t_ - cell.moved;
+      cell.moved = t_;
+      if constexpr (kImplicit) {
+        renew_implicit(i, cell);
+      } else {
+        for (int k = 0; k < N; ++k) q(i)[k] = cell.x[k];
+      }
+      cell.quantum = quantum_of(i, q(i)[0]);
+      jump = q(i)[0] - before;
+    }
+    const auto rows = equations_.readers(i);
+    evaluate(rows);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const int r = rows[k];
+      Cell<N, kImplicit>& other = cells_[r];
+      if (other.quantum == 0) {
+        other.time = t_;
+        if constexpr (N > 1) q_time_[r] = t_;
+        other.quantum = quantum_of(r, 0);
+      }
+      take_rate(r, &f_[k * N]);
+      if constexpr (kImplicit) {
+        if (r == i && std::abs(jump) > 1e-3 * cell.quantum) {
+          cell.slope = (cell.x[1] - rate_before) / jump;
+        }
+      }
+      schedule(r);
+    }
+  }
+
+  // QSS1: the next level in the direction of motion.
+  void renew_level(int i, Cell<N, kImplicit>& cell) {
+    if constexpr (!kImplicit && N == 1) {
+      double* p = q(i);
+      if (options_.measures_activity) add_activity(cell, t_ - cell.time);
+      cell.level += cell.x[1] > 0 ? 1 : -1;
+      p[0] = cell.base + cell.level * cell.quantum;
+      cell.x[0] = p[0];
+      cell.time = t_;
+      const double quantum = quantum_of(i, p[0]);
+      if (quantum != cell.quantum) {
+        cell.quantum = quantum;
+        cell.base = p[0];
+        cell.level = 0;
+      }
+    }
+  }
+
+  // a by one more evaluation of the row, a quantum aside.
+  void find_slope(int i, Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) {
+      const int row[1] = {i};
+      const double before = q(i)[0];
+      evaluate(row);
+      const double rate = f_[0];
+      q(i)[0] = before + cell.quantum;
+      evaluate(row);
+      cell.slope = (f_[0] - rate) / (q(i)[0] - before);
+      q(i)[0] = before;
+      cell.slope_known = true;
+    }
+  }
+
+  void renew_implicit(int i, Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) {
+      if (!cell.slope_known) find_slope(i, cell);
+      const double a = std::isfinite(cell.slope) ? cell.slope : 0;
+      double* p = q(i);
+      // u = f - a q, as derivatives; d: the N-th derivative of x when q = x.
+      double u[N], d = cell.x[0];
+      for (int k = 0; k < N; ++k) {
+        u[k] = ((k + 1) * cell.x[k + 1] - a * p[k]) * kFactorial[k];
+        d = a * d + u[k];
+      }
+      const double band = kPlannedBand * cell.quantum;
+      const double stiffness = a < 0 ? -a : 0;
+      const double h = longest(std::abs(d), stiffness, band);
+      double value = cell.x[0];
+      if (h == kNever) {
+        for (int k = 0; k < N && d != 0; ++k) d /= a;
+        value -= d;
+        p[0] = value;
+        for (int k = 1; k < N; ++k) {
+          value = a * value + u[k - 1];
+          p[k] = value / kFactorial[k];
+        }
+        cell.planned = false;
+        cell.decay = a;
+        return;
+      }
+      double divisor = 1, term = 1;
+      for (int k = 1; k <= N; ++k) {
+        term *= stiffness * h / k;
+        divisor += term;
+      }
+      d /= divisor;
+      for (int k = 0; k < N; ++k) {
+        if (k > 0) value = a * value + u[k - 1];
+        double power = 1;
+        for (int j = k; j < N; ++j) power *= -h;
+        value -= d * power / kFactorial[N - k];
+        p[k] = value / kFactorial[k];
+      }
+      plan(cell, t_ + (stiffness * h < kGentle ? 2 * h : h));
+      cell.decay = 0;
+    }
+  }
+
+  // The longest h with d h^N / N! <= band * sum_k (a h)^k / k!, for d, a >= 0.
+  static double longest(double d, double a, double band) {
+    double limit = band;
+    for (int k = 0; k < N; ++k) limit *= a;
+    if (d <= limit) return kNever;
+    if constexpr (N == 1) {
+      return band / (d - limit);
+    } else if constexpr (N == 2) {
+      const double c2 = (d - limit) / 2, c1 = band * a;
+      return (c1 + std::sqrt(c1 * c1 + 4 * c2 * band)) / (2 * c2);
+    } else {
+      const double c3 = (d - limit) / 6, c2 = band * a * a / 2, c1 = band * a;
+      // Newton from above: the cubic is convex there.
+      double h = std::cbrt(band / c3) + c2 / c3 + std::sqrt(c1 / c3);
+      for (int iteration = 0; iteration < 50; ++iteration) {
+        const double rest = h * (h * (h * c3 - c2) - c1) - band;
+        const double next = h - rest / (h * (3 * h * c3 - 2 * c2) - c1);
+        if (!(next < h) || h - next <= 1e-12 * h) break;
+        h = next;
+      }
+      return h;
+    }
+  }
+
+  const QuantisedEquations& equations_;
+  QuantumOptions options_;
+  int n_;
+  ZeroedArray<Cell<N, kImplicit>> cells_;
+  ZeroedArray<double> q_;       // polynomials of the quantised states, N coefficients each ...
+  ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
+  TimeHeap heap_;
+  std::vector<Refresh> refresh_;
+  std::vector<int> all_rows_;
+  std::vector<double> f_;
+  double scale_ = 0;
+  std::int64_t stuck_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<QuantisedIntegrator> make_quantised_integrator(QuantisedMethod method,
+                                                               const QuantisedEquations& equations,
+                                                               const QuantumOptions& options) {
+  switch (method) {
+    case QuantisedMethod::kQss1:
+      return std::make_unique<Integrator<1, false>>(equations, options);
+    case QuantisedMethod::kQss2:
+      return std::make_unique<Integrator<2, false>>(equations, options);
+    case QuantisedMethod::kQss3:
+      return std::make_unique<Integrator<3, false>>(equations, options);
+    case QuantisedMethod::kLiqss1:
+      return std::make_unique<Integrator<1, true>>(equations, options);
+    case QuantisedMethod::kLiqss2:
+      return std::make_unique<Integrator<2, true>>(equations, options);
+    case QuantisedMethod::kLiqss3:
+      return std::make_unique<Integrator<3, true>>(equations, options);
+  }
+  return nullptr;
+}
+
+}  // namespace arges

@@ -1,0 +1,96 @@
+#pragma once
+// The quantised-state methods QSS1 to QSS3 and LIQSS1 to LIQSS3.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "arges/qss/quantised_equations.h"
+
+namespace arges {
+
+// dQ_i = max(relative * |q_i|, absolute * nominal_i).
+struct QuantumOptions {
+  double relative = 0;
+  double absolute = 1e-6;
+  std::span<const double> nominal;  // empty: all 1
+  bool measures_activity = false;
+};
+
+enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
+
+// Integrates x' = f(t, x) by events. Each state x_i has a quantised companion q_i, a polynomial one
+// degree lower, and f sees only the companions: x_i' = f_i(t, q). So x_i is a polynomial, too,
+// until one of the q that f_i reads changes. The order is the number of coefficients of q_i.
+//
+//   QSS    q_i is the Taylor polynomial of x_i, and is renewed when |x_i - q_i| = dQ_i.
+//          QSS1 moves q_i by whole quanta; with a fixed quantum its levels are start + k dQ
+//          exactly.
+//   LIQSS  q_i is the polynomial that x_i will touch after a time h to the full order,
+//
+//            x_i(t + s) - q_i(t + s) = d/N! (s - h)^N,   d = x_i^(N),
+//
+//          where x_i' = a q_i + u(t + s), a = df_i/dx_i. That is one step of the backward Taylor
+//          method, L-stable for a < 0: d = d0 / sum_k (-a h)^k / k! with the N-th derivative d0 at
+//          q_i = x_i. h is the longest one with |x_i - q_i| <= dQ_i now; it is infinite when
+//          |d0| <= dQ_i |a|^N: the state is nearer to its equilibrium than the quantum. a comes
+//          from the change of f_i when q_i changes.
+//
+//   run(limit):
+//     while the first scheduled time t is not after limit:
+//       i = its variable; move x_i to t; renew q_i
+//       for all rows r that read x_i: f_r anew (one call for all of them); move x_r to t
+//                                     schedule r when |x_r - q_r| will reach its bound
+//
+// A rate that depends on time explicitly is renewed at intervals of its own, which adapt to the
+// change that the polynomial did not foresee.
+//
+// Nothing is allocated after the first moves of a variable. Ties go in an order that depends on the
+// equations and the past only. Work and memory are in proportion to the moves, not to the states:
+// untouched states cost nothing, when started by start_sparse().
+class QuantisedIntegrator {
+ public:
+  enum class Outcome {
+    kLimit,      // the next move is after the limit (or at it)
+    kMoves,      // as many moves as allowed
+    kNonFinite,  // the rate of culprit() is NaN or infinite
+    kStuck,      // moves without end at one time; culprit() is one who moves
+  };
+
+  virtual ~QuantisedIntegrator() = default;
+
+  virtual void start(double t, const double* x) = 0;
+  // From a state that is zero and at rest but for the given variables: f must vanish wherever only
+  // zeros are read.
+  virtual void start_sparse(double t, std::span<const int> variables, const double* x) = 0;
+  // After an event: all rates are computed anew. A variable whose x is the same as dense output
+  // gives keeps its quantised state.
+  virtual void resume(double t, const double* x) = 0;
+  // Executes moves before `limit`, at most `moves` of them. May throw EvaluationError.
+  virtual Outcome run(double limit, std::int64_t moves) = 0;
+
+  virtual double next_time() const = 0;
+  // Dense output for a t between the last move and the next one.
+  virtual double value(int i, double t) const = 0;
+  virtual void values(double t, double* x) const = 0;
+  // Statistics of one variable: how often q_i was renewed, and the integral of |x_i'|.
+  virtual std::int64_t moves_of(int i) const = 0;
+  virtual double activity_of(int i) const = 0;
+
+  double last_move() const { return t_; }
+  int culprit() const { return culprit_; }
+  std::int64_t moves() const { return moves_; }
+  std::int64_t rows_evaluated() const { return rows_evaluated_; }
+  std::int64_t series_calls() const { return series_calls_; }
+
+ protected:
+  double t_ = 0;
+  int culprit_ = -1;
+  std::int64_t moves_ = 0, rows_evaluated_ = 0, series_calls_ = 0;
+};
+
+std::unique_ptr<QuantisedIntegrator> make_quantised_integrator(QuantisedMethod method,
+                                                               const QuantisedEquations& equations,
+                                                               const QuantumOptions& options);
+
+}  // namespace arges

@@ -1,0 +1,201 @@
+// The quantised-state methods as solvers.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "arges/base/error.h"
+#include "arges/qss/integrator.h"
+#include "arges/solvers/factories.h"
+#include "arges/solvers/failure_messages.h"
+#include "arges/solvers/quantised_rows.h"
+
+namespace arges {
+
+namespace {
+
+// A step takes as many moves as fit before the limit. With conditions to watch, it ends at the
+// first move at which one of them is near zero or has passed it:
+//
+//   step(limit):
+//     repeat: `to` = the next move, or limit
+//             g(to); when to = limit, or some g has changed sign or is within a few moves of zero:
+//               the step ends at `to`, and the piece since the last move is its smooth part
+//             make the moves at `to`
+//
+// Within a piece every state is a polynomial, so an event is localised on polynomials.
+class QuantisedStepper final : public Stepper {
+ public:
+  QuantisedStepper(QuantisedMethod method, int order, const Equations& equations,
+                   const SolverOptions& options)
+      : equations_(equations),
+        rows_(equations),
+        order_(order),
+        max_step_(options.max_step),
+        every_move_(options.every_move),
+        integrator_(make_quantised_integrator(method, rows_,
+                                              {options.rtol, options.effective_atol(),
+                                               equations.nominal(), options.measures_activity})),
+        x_begin_(equations.size()),
+        x_end_(equations.size()),
+        g_begin_(equations.condition_count()),
+        g_end_(equations.condition_count()) {
+    x_ = x_end_.data();
+  }
+
+  void start(double t, const double* x, const double*, double) override {
+    // In place of the last step, after the first one: what events left alone goes on.
+    if (started_ && t > first_ && t >= smooth_from_ && t <= t_) {
+      integrator_->resume(t, x);
+    } else {
+      integrator_->start(t, x);
+      first_ = t;
+      started_ = true;
+    }
+    ++stats_.restarts;
+    t_old_ = t_ = smooth_from_ = t;
+    std::copy_n(x, x_end_.size(), x_end_.data());
+    if (!g_begin_.empty()) equations_.conditions(t, x, g_begin_.data());
+  }
+
+  StepStatus step(double limit) override {
+    const double begin = t_;
+    const std::int64_t moves_before = integrator_->moves();
+    x_begin_.swap(x_end_);
+    x_ = x_end_.data();
+    limit = std::min(limit, begin + max_step_);
+    StepStatus status = StepStatus::kOk;
+    try {
+      status = g_begin_.empty() && !every_move_ ? travel(begin, limit) : go_and_watch(begin, limit);
+    } catch (const EvaluationError& error) {
+      message_ = evaluation_message(error.what(), integrator_->last_move(), true);
+      status = StepStatus::kEvaluationFailed;
+    }
+    const std::int64_t made = integrator_->moves() - moves_before;
+    moves_ = std::max<std::int64_t>(made, 1);
+    stats_.steps += made;
+    stats_.rhs = rows_.evaluations();
+    if (status != StepStatus::kOk) {
+      started_ = false;
+      t_ = t_old_ = smooth_from_ = begin;
+      x_begin_.swap(x_end_);
+      x_ = x_end_.data();
+      return status;
+    }
+    t_old_ = begin;
+    integrator_->values(t_, x_end_.data());
+    return StepStatus::kOk;
+  }
+
+  void interpolate(double t, double* x) const override {
+    if (t < smooth_from_) {
+      std::copy(x_begin_.begin(), x_begin_.end(), x);
+    } else {
+      integrator_->values(t, x);
+    }
+  }
+
+  bool makes_moves() const override { return true; }
+  double smooth_from() const override { return smooth_from_; }
+  double anchor() const override { return first_; }
+  std::int64_t moves() const override { return moves_; }
+  bool is_multistep() const override { return false; }
+  int order() const override { return order_; }
+  double next_step() const override { return integrator_->next_time() - t_; }
+
+ private:
+  StepStatus travel(double begin, double limit) {
+    // Back now and then, for time limits and interruptions; seldom for large systems, whose state
+    // is written out each time.
+    const std::int64_t chunk = 10'000 + 4 * static_cast<std::int64_t>(equations_.size());
+    for (;;) {
+      const auto outcome = integrator_->run(limit, chunk);
+      if (outcome == QuantisedIntegrator::Outcome::kLimit) {
+        t_ = limit;
+      } else if (outcome == QuantisedIntegrator::Outcome::kMoves) {
+        t_ = integrator_->last_move();
+      } else {
+        return failed(outcome);
+      }
+      smooth_from_ = std::max(begin, integrator_->last_move());
+      if (t_ > begin) return StepStatus::kOk;
+    }
+  }
+
+  StepStatus go_and_watch(double begin, double limit) {
+    smooth_from_ = begin;
+    for (int pieces = 0;; ++pieces) {
+      const double to = std::min(integrator_->next_time(), limit);
+      if (to > smooth_from_) {
+        bool ends = to == limit || every_move_ || pieces > kMostPieces;
+        if (!g_begin_.empty()) {
+          integrator_->values(to, x_end_.data());
+          equations_.conditions(to, x_end_.data(), g_end_.data());
+          ends |= is_near();
+          g_begin_.swap(g_end_);
+        }
+        if (ends) {
+          t_ = to;
+          return StepStatus::kOk;
+        }
+      }
+      const auto outcome = integrator_->run(std::numeric_limits<double>::infinity(), 1);
+      if (outcome != QuantisedIntegrator::Outcome::kMoves) return failed(outcome);
+      smooth_from_ = integrator_->last_move();
+    }
+  }
+
+  bool is_near() const {
+    constexpr double kPieces = 8;
+    for (std::size_t k = 0; k < g_end_.size(); ++k) {
+      if (g_begin_[k] == 0 && g_end_[k] == 0) continue;  // at rest, or not of this mode
+      const double change = kPieces * std::abs(g_end_[k] - g_begin_[k]);
+      const bool far = (g_begin_[k] > change && g_end_[k] > change) ||
+                       (g_begin_[k] < -change && g_end_[k] < -change);
+      if (!far) return true;
+    }
+    return false;
+  }
+
+  StepStatus failed(QuantisedIntegrator::Outcome outcome) {
+    const int i = integrator_->culprit();
+    const double t = integrator_->last_move();
+    if (outcome == QuantisedIntegrator::Outcome::kStuck) {
+      message_ = "the quantised states move without end at one time, '" + equations_.name(i) +
+                 "' among them: " + no_progress_message(t, 0);
+      return StepStatus::kStepTooSmall;
+    }
+    message_ = non_finite_slope_message(equations_, i, std::nan(""), t);
+    return StepStatus::kNonFinite;
+  }
+
+  static constexpr int kMostPieces = 10'000;
+
+  const Equations& equations_;
+  QuantisedRows rows_;
+  int order_;
+  double max_step_;
+  bool every_move_;
+  std::unique_ptr<QuantisedIntegrator> integrator_;
+  std::vector<double> x_begin_, x_end_;  // at t_old() and t()
+  std::vector<double> g_begin_, g_end_;  // conditions at both ends of a piece
+  double smooth_from_ = 0;
+  double first_ = 0;
+  bool started_ = false;
+  std::int64_t moves_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_quantised(std::string_view name, const Equations& equations,
+                                        const SolverOptions& options) {
+  const bool implicit = name.starts_with("li");
+  const int order = name.back() - '0';
+  constexpr QuantisedMethod kMethods[2][3] = {
+      {QuantisedMethod::kQss1, QuantisedMethod::kQss2, QuantisedMethod::kQss3},
+      {QuantisedMethod::kLiqss1, QuantisedMethod::kLiqss2, QuantisedMethod::kLiqss3}};
+  return std::make_unique<QuantisedStepper>(kMethods[implicit][order - 1], order, equations,
+                                            options);
+}
+
+}  // namespace arges
