@@ -41,9 +41,10 @@ struct Cell<N, true> {
   std::int64_t moves;
   double moved;
   double activity;
-  double slope;  // a = df_i/dx_i
-  double plan;   // the state moves then at the latest
-  double decay;  // a, while q is the equilibrium that x comes to; else 0
+  double slope;    // a = df_i/dx_i
+  double plan;     // the state moves then at the latest
+  double decay;    // a, while the state is stiff; else 0
+  double relaxed;  // then: the solution of y' = a y + u, at `time`
   bool slope_known, planned;
 };
 
@@ -94,14 +95,8 @@ class Integrator final : public QuantisedIntegrator {
     for (int i = 0; i < n_; ++i) {
       Cell<N, kImplicit>& cell = cells_[i];
       if (x[i] == value(i, t)) {
-        shift(cell, t);
-        cell.x[0] = x[i];
+        shift(i, t);
         shift_q(i);
-        if constexpr (kImplicit) {
-          cell.slope_known = false;
-          cell.planned = false;
-          cell.decay = 0;
-        }
       } else {
         const std::int64_t moves = cell.moves;
         const double activity = cell.activity + std::abs(value(i, t) - value(i, cell.time));
@@ -120,7 +115,9 @@ class Integrator final : public QuantisedIntegrator {
         const double rate = cell.x[1];
         take_rate(i, &f_[static_cast<std::size_t>(i) * N]);
         if constexpr (kImplicit) {
-          if (cell.x[1] != rate) plan(cell, t);
+          const double noise =
+              1e-6 * (std::abs(rate) + std::abs(cell.x[1]) + std::abs(cell.slope) * cell.quantum);
+          if (!(std::abs(cell.x[1] - rate) <= noise)) begin_anew(cell);
         }
         schedule(i);
       }
@@ -155,10 +152,7 @@ class Integrator final : public QuantisedIntegrator {
     double sum = cell.x[N];
     for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
     if constexpr (kImplicit) {
-      if (cell.decay != 0) {
-        const double rest = quantised(i, t);
-        return rest + (sum - rest) * std::exp(cell.decay * (t - cell.moved));
-      }
+      if (cell.decay != 0) return relaxed(i, t);
     }
     return sum;
   }
@@ -179,6 +173,30 @@ class Integrator final : public QuantisedIntegrator {
       const double s = t - q_time_[i];
       return N == 2 ? p[0] + s * p[1] : p[0] + s * (p[1] + s * p[N - 1]);
     }
+  }
+
+  // A stiff state as its own linear equation y' = a y + u(t) moves it, u = f - a q: E + (y - E)
+  // exp(a s), where E is the solution that u alone would have, term by term.
+  double relaxed(int i, double t) const {
+    const Cell<N, kImplicit>& cell = cells_[i];
+    if constexpr (kImplicit) {
+      const double a = cell.decay, s = t - cell.time;
+      const double* p = &q_[static_cast<std::size_t>(i) * N];
+      const double u0 = cell.x[1] - a * quantised(i, cell.time);
+      double rest = -u0 / a, now = rest;
+      if constexpr (N == 2) {
+        const double u1 = 2 * cell.x[2] - a * p[1];
+        rest -= u1 / (a * a);
+        now = rest - u1 * s / a;
+      } else if constexpr (N == 3) {
+        const double u2 = 3 * cell.x[3] - a * p[2];
+        const double u1 = 2 * cell.x[2] - a * (p[1] + 2 * p[2] * (cell.time - q_time_[i]));
+        rest -= (u1 + 2 * u2 / a) / (a * a);
+        now = rest - (u1 * s + u2 * s * s) / a - 2 * u2 * s / (a * a);
+      }
+      return now + (cell.relaxed - rest) * std::exp(a * s);
+    }
+    return cell.x[0];
   }
 
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
@@ -241,9 +259,13 @@ class Integrator final : public QuantisedIntegrator {
   }
 
   // All coefficients of x from t_ on; `activity` of what passes.
-  void shift(Cell<N, kImplicit>& cell, double t) {
+  void shift(int i, double t) {
+    Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
     if (s == 0) return;
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) cell.relaxed = relaxed(i, t);
+    }
     if (options_.measures_activity) add_activity(cell, s);
     if constexpr (N == 1) {
       cell.x[0] += s * cell.x[1];
@@ -322,7 +344,7 @@ class Integrator final : public QuantisedIntegrator {
   // x of row i goes on from t_ with the rate f.
   void take_rate(int i, const double* f) {
     Cell<N, kImplicit>& cell = cells_[i];
-    shift(cell, t_);
+    shift(i, t_);
     cell.time = t_;
     for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
   }
@@ -375,6 +397,21 @@ class Integrator final : public QuantisedIntegrator {
     cell.planned = true;
   }
 
+  // An event has changed the equation of this state: it moves at once.
+  void begin_anew(Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) cell.x[0] = cell.relaxed;
+      cell.decay = 0;
+      cell.slope_known = false;
+      plan(cell, t_);
+    }
+  }
+
+  static void relax(Cell<N, kImplicit>& cell, double a) {
+    if (cell.decay == 0) cell.relaxed = cell.x[0];
+    cell.decay = a;
+  }
+
   double first_interval(double wait) const {
     return std::max(1e-6 * std::abs(t_), 1e-6 * (std::isfinite(wait) ? wait : 1.0)) + 1e-12;
   }
@@ -385,7 +422,7 @@ class Integrator final : public QuantisedIntegrator {
     Refresh& refresh = refresh_[i];
     const double length = t_ - cell.time;
     scale_ = length;
-    shift(cell, t_);
+    shift(i, t_);
     const double foreseen = cell.x[1];
     const int row[1] = {i};
     evaluate(row);
@@ -406,7 +443,7 @@ class Integrator final : public QuantisedIntegrator {
     if constexpr (!kImplicit && N == 1) {
       renew_level(i, cell);
     } else {
-      shift(cell, t_);
+      shift(i, t_);
       shift_q(i);
       const double before = q(i)[0];
       rate_before = cell.x[1];
@@ -497,7 +534,7 @@ class Integrator final : public QuantisedIntegrator {
           p[k] = value / kFactorial[k];
         }
         cell.planned = false;
-        cell.decay = a;
+        relax(cell, a);
         return;
       }
       double divisor = 1, term = 1;
@@ -513,8 +550,13 @@ class Integrator final : public QuantisedIntegrator {
         value -= d * power / kFactorial[N - k];
         p[k] = value / kFactorial[k];
       }
-      plan(cell, t_ + (stiffness * h < kGentle ? 2 * h : h));
-      cell.decay = 0;
+      if (stiffness * h < kGentle) {
+        plan(cell, t_ + 2 * h);
+        cell.decay = 0;
+      } else {
+        plan(cell, t_ + h);
+        relax(cell, a);
+      }
     }
   }
 
