@@ -169,7 +169,8 @@ class AliasPass {
     std::unordered_map<std::int32_t, ExprId> first;  // right side -> variable
     bool found = false;
     for (FlatEquation& e : flat_.equations) {
-      if (e.defines || !is_continuous_unknown(e.lhs) || pool.args(e.rhs).empty()) continue;
+      const bool is_leaf = pool.args(e.rhs).empty() && pool[e.rhs].op != Op::kDer;
+      if (e.defines || is_leaf || !is_continuous_unknown(e.lhs)) continue;
       const auto [it, is_new] = first.try_emplace(e.rhs.index, e.lhs);
       if (is_new || it->second == e.lhs) continue;
       e.rhs = it->second;

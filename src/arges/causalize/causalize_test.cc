@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "arges/causalize/passes.h"
 #include "arges/causalize/solve_for.h"
 #include "arges/expr/evaluate.h"
@@ -68,6 +70,56 @@ TEST(Causalize, VariablesWithTheSameRightSideAreOne) {
   EXPECT_EQ(model.statistics.aliases, 1);
   EXPECT_EQ(model.states.size(), 2u);
   EXPECT_TRUE(model.role_of(first) == Role::kAlias || model.role_of(second) == Role::kAlias);
+}
+
+std::vector<std::string> states_of(const CausalModel& model) {
+  std::vector<std::string> names;
+  for (const StateLink& s : model.states) names.push_back(model.flat[s.state].name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// A wheel that rolls: both velocities move with each other, and the text says which to keep.
+TEST(Causalize, TheNameOfADerivativeSaysHowMuchItIsWantedAsAState) {
+  for (const bool turn : {true, false}) {
+    ModelBuilder m("Wheel");
+    const Ex x = m.state("x", 0), phi = m.state("phi", 0), v = m.real("v"), w = m.real("w");
+    m.model()[(turn ? w : v).var()].state_select = StateSelect::kPrefer;
+    m.equation(v, der(x));
+    m.equation(der(phi), w);
+    m.equation(v, 0.5 * w);
+    m.equation(3 * der(w) + 2 * der(v), 1);
+    const CausalModel model = causalize(m.take());
+    EXPECT_EQ(states_of(model), (std::vector<std::string>{"phi", turn ? "w" : "v", "x"}));
+  }
+}
+
+// Two masses and what is between them; the relative velocity is not differentiated in the text.
+TEST(Causalize, ADerivativeThatIsPreferredBecomesAState) {
+  ModelBuilder m("Spring");
+  const Ex a = m.state("a", 0), b = m.state("b", 1), va = m.state("va", 0), vb = m.state("vb", 0);
+  const Ex gap = m.real("gap"), closing = m.real("closing"), force = m.real("force");
+  for (const Ex& e : {gap, closing}) m.model()[e.var()].state_select = StateSelect::kPrefer;
+  m.equation(va, der(a));
+  m.equation(vb, der(b));
+  m.equation(gap, b - a);
+  m.equation(closing, der(gap));
+  m.equation(force, 10 * gap + closing);
+  m.equation(der(va), force);
+  m.equation(der(vb), -force);
+  const CausalModel model = causalize(m.take());
+  const std::vector<std::string> names = states_of(model);
+  EXPECT_EQ(names.size(), 4u);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "gap"), 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "closing"), 1);
+}
+
+TEST(Causalize, TwoVariablesThatAreEachOthersDerivativeAreBothStates) {
+  ModelBuilder m("Hyperbola");
+  const Ex x = m.state("x", 1), y = m.state("y", 0);
+  m.equation(y, der(x));
+  m.equation(x, der(y));
+  EXPECT_EQ(states_of(causalize(m.take())), (std::vector<std::string>{"x", "y"}));
 }
 
 TEST(Causalize, ReportsCyclesOfParameters) {

@@ -8,11 +8,9 @@
 #include <fmt/format.h>
 
 #include "arges/causalize/passes.h"
+#include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
-#include "arges/causalize/start_values.h"
-#include "arges/expr/differentiate.h"
 #include "arges/expr/walk.h"
-#include "arges/flat/differentiate_function.h"
 
 namespace arges {
 
@@ -53,19 +51,11 @@ std::vector<CausalEquation> at_start(CausalModel& model) {
 
 // The states, those last that constraints among states can best be solved for.
 std::vector<VarId> states_by_freedom(CausalModel& model) {
-  FlatModel& flat = model.flat;
-  ExprPool& pool = flat.pool;
   std::vector<std::pair<double, VarId>> weighted;
   for (const StateLink& s : model.states) {
     double weight = 0;
-    const ExprId self = flat.ref(s.state);
-    for (const CausalEquation& e : model.invariants) {
-      Differentiator d(
-          pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
-          call_derivative(flat));
-      const double slope = value_at_start(flat, d(pool.sub(e.lhs, e.rhs)));
-      if (std::isfinite(slope)) weight = std::max(weight, std::abs(slope));
-    }
+    for (const CausalEquation& e : model.invariants)
+      weight = std::max(weight, std::abs(factor_at_start(model.flat, e, s.state)));
     weighted.emplace_back(weight, s.state);
   }
   std::stable_sort(weighted.begin(), weighted.end(),

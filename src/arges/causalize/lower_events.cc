@@ -28,6 +28,13 @@ class EventLowering {
     const std::size_t given = flat_.variables.size();
     derivative_.assign(given, VarId{});
     pre_.assign(given, VarId{});
+    is_derivative_.assign(given, 0);
+    std::vector<FlatEquation> others;
+    for (const FlatEquation& e : flat_.equations) {
+      if (e.defines || (!names_derivative(e.lhs, e.rhs) && !names_derivative(e.rhs, e.lhs)))
+        others.push_back(e);
+    }
+    flat_.equations = std::move(others);
     for (const FlatEquation& e : flat_.equations)
       add(model_.equations, with_events_(e.lhs), with_events_(e.rhs), e.origin, e.defines);
     lower_whens();
@@ -55,6 +62,26 @@ class EventLowering {
     v.start = start;
     v.hidden = true;
     return flat_.add(std::move(v));
+  }
+
+  // v = der(x): v is the derivative of x, with all that the text says about it, and no equation is
+  // left. Not when v has that part already, or when x = der(v) by others: v is known from x then.
+  bool names_derivative(ExprId variable, ExprId rate) {
+    if (pool_[variable].op != Op::kVar || pool_[rate].op != Op::kDer) return false;
+    const VarId v = pool_.var(variable), x = pool_.var(rate);
+    for (const VarId each : {v, x}) {
+      if (flat_[each].variability != FlatVariability::kContinuous ||
+          flat_[each].causality == Causality::kInput)
+        return false;
+    }
+    if (is_derivative_[at(v.index)] || derivative_[at(x.index)].valid()) return false;
+    for (VarId next = v; next.valid(); next = derivative_[at(next.index)]) {
+      if (next == x) return false;
+    }
+    is_derivative_[at(v.index)] = 1;
+    derivative_[at(x.index)] = v;
+    model_.states.push_back({x, v});
+    return true;
   }
 
   VarId derivative(VarId x) {
@@ -418,6 +445,7 @@ class EventLowering {
   ExprWalker walker_{pool_};
   ExprRewriter with_events_, without_events_;
   std::vector<VarId> derivative_, pre_;
+  std::vector<char> is_derivative_;  // by the text
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
   FunctionId delay_function_;

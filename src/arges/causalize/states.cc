@@ -22,6 +22,8 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Decay times of constraints in the time of the experiment.
 constexpr double kStabilisation = 100;
+// How much of the wish for a variable counts for its derivative.
+constexpr double kInherited = 0.25;
 
 class StateSelection {
  public:
@@ -125,24 +127,35 @@ class StateSelection {
   }
 
   // Wanted as a state: by stateSelect, then by fixed = true, then the variable on which the
-  // constraints depend least at the start: one can then solve for the others.
+  // constraints depend least at the start: one can then solve for the others. A derivative of which
+  // the text says nothing is wanted a little if its variable is.
   std::vector<double> preferences(const structure::DerivativeChains& chains) {
+    const auto said = [&](std::size_t c) {
+      const FlatVariable& v = flat_[columns_[c]];
+      return 1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 5e5 : 0);
+    };
     std::vector<double> wish(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const FlatVariable& v = flat_[columns_[c]];
-      wish[c] =
-          1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 5e5 : 0);
+      double part = 1;
+      std::size_t of = c;
+      for (; said(of) == 0 && chains.variable_primitive[of] >= 0; part *= kInherited)
+        of = at(chains.variable_primitive[of]);
+      wish[c] = part * said(of);
     }
     std::vector<double> dependence(columns_.size(), 0);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (chains.equation_derivative[i] < 0) continue;
       const CausalEquation& e = model_.equations[at(number_[i])];
       for (const int c : rows_.row(static_cast<int>(i))) {
-        if (chains.variable_derivative[at(c)] < 0) continue;
-        dependence[at(c)] += std::abs(factor_at_start(flat_, e, columns_[at(c)]));
+        if (chains.variable_derivative[at(c)] >= 0)
+          dependence[at(c)] += std::abs(factor_at_start(flat_, e, columns_[at(c)]));
       }
     }
-    for (std::size_t c = 0; c < columns_.size(); ++c) wish[c] -= std::min(dependence[c], 1e5);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      int root = static_cast<int>(c);
+      while (chains.variable_primitive[at(root)] >= 0) root = chains.variable_primitive[at(root)];
+      wish[c] -= std::min(dependence[at(root)], 1e5);
+    }
     return wish;
   }
 
@@ -231,10 +244,48 @@ class StateSelection {
   const CausalEquation* differentiated_ = nullptr;
 };
 
+// A derivative that the text wants as a state (relative velocities of springs, say), but which is
+// not differentiated itself, can be one only if it is: its derivative becomes a variable, and index
+// reduction finds the equations for it.
+std::vector<VarId> wanted_rates(const CausalModel& model) {
+  std::vector<VarId> wanted;
+  for (const StateLink& s : model.states) {
+    if (model.flat[s.derivative].state_select >= StateSelect::kPrefer &&
+        model.role_of(s.derivative) == Role::kAlgebraic)
+      wanted.push_back(s.derivative);
+  }
+  return wanted;
+}
+
+void differentiate(CausalModel& model, const std::vector<VarId>& wanted) {
+  for (const VarId v : wanted) {
+    FlatVariable rate;
+    rate.name = "der(" + model.flat[v].name + ")";
+    model.states.push_back({v, model.flat.add(std::move(rate))});
+    model.role[at(v.index)] = Role::kState;
+    model.role.push_back(Role::kAlgebraic);
+  }
+}
+
+void choose_states(CausalModel& model) {
+  const std::vector<VarId> wanted = wanted_rates(model);
+  if (!wanted.empty()) {
+    const CausalModel as_written = model;
+    differentiate(model, wanted);
+    try {
+      StateSelection(model).run();
+      return;
+    } catch (const UserError&) {  // an equation cannot be differentiated so often
+      model = as_written;
+    }
+  }
+  StateSelection(model).run();
+}
+
 }  // namespace
 
 void select_states(CausalModel& model) {
-  StateSelection(model).run();
+  choose_states(model);
   model.statistics.states = static_cast<int>(model.states.size());
   for (const ReinitAction& r : model.reinits) {
     if (model.role_of(r.state) != Role::kState) {

@@ -145,9 +145,12 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         declare_discrete(flat[v].name, start(v), value_type(flat[v].type), flat[v].description);
     schema_.discretes[static_cast<std::size_t>(id.index)].hidden = flat[v].hidden;
   }
+  // The kernel itself shows der(x); the text may have another name for it.
   std::vector<char> is_rate(flat.variables.size(), 0);
-  for (const StateLink& s : model_.states)
-    is_rate[static_cast<std::size_t>(s.derivative.index)] = 1;
+  for (const StateLink& s : model_.states) {
+    is_rate[static_cast<std::size_t>(s.derivative.index)] =
+        flat[s.derivative].name == "der(" + flat[s.state].name + ")";
+  }
   for (const VarId v : code_.others) {
     if (is_rate[static_cast<std::size_t>(v.index)] || flat[v].type == ScalarType::kString) continue;
     const OutputId id = declare_output(flat[v].name, flat[v].unit, flat[v].description);

@@ -169,11 +169,11 @@ std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& c
     return i < a.rows() ? a.row(i) : std::span<const int>(chains.added_rows[at(i - a.rows())]);
   };
   const int variables = static_cast<int>(chains.variable_derivative.size());
-  std::vector<double> wish(at(variables));
+  // A candidate is a derivative; as a dummy it takes the place of the state before it.
+  std::vector<double> wish(at(variables), 0);
   for (int v = 0; v < variables; ++v) {
-    int root = v;
-    while (chains.variable_primitive[at(root)] >= 0) root = chains.variable_primitive[at(root)];
-    wish[at(v)] = at(root) < preference.size() ? preference[at(root)] : 0;
+    const int state = chains.variable_primitive[at(v)];
+    if (state >= 0 && at(state) < preference.size()) wish[at(v)] = preference[at(state)];
   }
   // The highest derivatives of the differentiated equations, and the highest derivatives in them.
   std::vector<int> equations, candidates;

@@ -38,11 +38,10 @@ DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative)
 Incidence merged_incidence(const Incidence& a, std::span<const int> derivative);
 
 // Dummy derivatives (Mattsson and Söderlind), chosen by structure: which derivatives are no longer
-// derivatives but unknowns of their own. `preference` (one for each variable of the chains; that of
-// the lowest derivative counts for its chain) says how much one wants it as a state; less wanted
-// ones become dummies first, ties by lower index. `left_out` (empty, or one for each given
-// equation) marks equations that take no dummies, because they are kept in another way. Returns the
-// dummies, ascending.
+// derivatives but unknowns of their own. `preference` (one for each variable of the chains) says
+// how much one wants it as a state; derivatives of less wanted ones become dummies first, ties by
+// lower index. `left_out` (empty, or one for each given equation) marks equations that take no
+// dummies, because they are kept in another way. Returns the dummies, ascending.
 std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& chains,
                                    std::span<const double> preference,
                                    std::span<const char> left_out = {});
