@@ -223,6 +223,10 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<ExprId> known_value(ExprId e);
   std::optional<std::vector<Value>> external_constant(Instance& function,
                                                       const std::vector<Value>& arguments);
+  // resources.cc
+  // The file that a text modelica://... names; nothing when it is none, or not known yet.
+  std::optional<std::string> resource(const Value& v, diag::Span where);
+  std::string resource_path(std::string_view uri, diag::Span where);
   std::string literal_name(ClassNode& enumeration, int ordinal);
 
   struct MemoKey {

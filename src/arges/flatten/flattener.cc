@@ -80,6 +80,7 @@ void Flattener::flatten(ClassNode& node) {
   for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
   for (Instance* i : classes_) sections(*i);
   attempt([&] { connection_equations(); });
+  check_islands();
   for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(a);
   experiment(*root_);
 }

@@ -107,6 +107,12 @@ class Flattener {
                       TextRange range);
   int node(VarId v, bool outside);
 
+  // islands.cc
+  void check_islands();
+  void report_island(int island, const std::function<int(int)>& islander,
+                     const std::vector<std::int32_t>& variables,
+                     const std::unordered_map<std::int32_t, Instance*>& flows);
+
   // streams.cc
   void find_streams();
   ExprId in_stream(VarId v);

@@ -254,6 +254,9 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       Value& v = arguments[i];
+      if (external) {
+        if (const auto path = resource(v, where)) v = string_value(*path);
+      }
       if (specialise && v.is_scalar() && v.type != ScalarType::kReal) {
         if (const std::optional<ExprId> known = known_value(v.scalar())) v.elements[0] = *known;
       }

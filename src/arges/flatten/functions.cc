@@ -262,6 +262,9 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     }
     constant = constant && is_constant(pool(), values.back());
   }
+  if (function.cls.node->name() == "loadResource" && values.size() == 1) {
+    if (const auto path = resource(values[0], where)) return {string_value(*path)};
+  }
   if (external_of(instances_, function) == nullptr) {
     ClassNode* node = function.cls.node;
     const bool recursive = std::count(executing_.begin(), executing_.end(), node) > 0;
