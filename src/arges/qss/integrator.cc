@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "arges/qss/cell.h"
 #include "arges/qss/first_exit.h"
 #include "arges/qss/time_heap.h"
 #include "arges/qss/zeroed_array.h"
@@ -13,47 +14,15 @@ namespace arges {
 
 namespace {
 
-constexpr double kFactorial[] = {1, 1, 2, 6};
-
 // LIQSS: a state starts a step at most this far from its quantised companion, in quanta ...
 constexpr double kPlannedBand = 1;
 // ... and what neighbours do to it may carry it so far before it has to move.
 constexpr double kWidestBand = 1.5;
+// An equilibrium that moves by less than this part of a quantum in the time 1 / |a| counts as at
+// rest: what is at rest does not make neighbours move.
+constexpr double kSlow = 0.1;
 // Below this |a| h a state is not stiff: it may go through the touching point to the other side.
 constexpr double kGentle = 0.5;
-
-// What is known of one variable. All zero is a valid state: at zero, at rest, untouched.
-template <int N, bool kImplicit>
-struct Cell {
-  double x[N + 1];  // polynomial of x from `time` on
-  double time;
-  double quantum;  // 0: not known yet
-  std::int64_t moves;
-  double moved;  // last
-  double activity;
-  double base, level;  // QSS1: q = base + level * quantum
-};
-template <int N>
-struct Cell<N, true> {
-  double x[N + 1];
-  double time;
-  double quantum;
-  std::int64_t moves;
-  double moved;
-  double activity;
-  double slope;    // a = df_i/dx_i
-  double plan;     // the state moves then at the latest
-  double decay;    // a, while the state is stiff; else 0
-  double relaxed;  // then: the solution of y' = a y + u, at `time`
-  bool slope_known, planned;
-};
-
-// Refreshing of a rate that depends on time.
-struct Refresh {
-  double due = kNever;  // of the polynomial, not of the quantum
-  double interval = 0;
-  double quantum_due = kNever;
-};
 
 template <int N, bool kImplicit>
 class Integrator final : public QuantisedIntegrator {
@@ -280,35 +249,6 @@ class Integrator final : public QuantisedIntegrator {
     cell.time = t;
   }
 
-  // The integral of |x'| over the next s: from extremum to extremum.
-  static void add_activity(Cell<N, kImplicit>& cell, double s) {
-    const auto at = [&](double r) {
-      double sum = 0;
-      for (int k = N; k >= 1; --k) sum = (sum + cell.x[k]) * r;
-      return sum;
-    };
-    double turns[2] = {kNever, kNever};
-    if constexpr (N == 2) {
-      turns[0] = -cell.x[1] / (2 * cell.x[2]);
-    } else if constexpr (N == 3) {
-      const double root = cell.x[2] * cell.x[2] - 3 * cell.x[3] * cell.x[1];
-      if (cell.x[3] == 0) {
-        turns[0] = -cell.x[1] / (2 * cell.x[2]);
-      } else if (root > 0) {
-        turns[0] = (-cell.x[2] - std::sqrt(root)) / (3 * cell.x[3]);
-        turns[1] = (-cell.x[2] + std::sqrt(root)) / (3 * cell.x[3]);
-        if (turns[0] > turns[1]) std::swap(turns[0], turns[1]);
-      }
-    }
-    double last = 0;
-    for (const double turn : turns) {
-      if (!(turn > 0 && turn < s)) continue;
-      cell.activity += std::abs(at(turn) - last);
-      last = at(turn);
-    }
-    cell.activity += std::abs(at(s) - last);
-  }
-
   void shift_q(int i) {
     if constexpr (N > 1) {
       const double s = t_ - q_time_[i];
@@ -523,7 +463,7 @@ class Integrator final : public QuantisedIntegrator {
       }
       const double band = kPlannedBand * cell.quantum;
       const double stiffness = a < 0 ? -a : 0;
-      const double h = longest(std::abs(d), stiffness, band);
+      const double h = longest_plan<N>(std::abs(d), stiffness, band);
       double value = cell.x[0];
       if (h == kNever) {
         for (int k = 0; k < N && d != 0; ++k) d /= a;
@@ -533,6 +473,7 @@ class Integrator final : public QuantisedIntegrator {
           value = a * value + u[k - 1];
           p[k] = value / kFactorial[k];
         }
+        if (N == 2 && std::abs(p[1]) <= kSlow * cell.quantum * stiffness) p[1] = 0;
         cell.planned = false;
         relax(cell, a);
         return;
@@ -557,30 +498,6 @@ class Integrator final : public QuantisedIntegrator {
         plan(cell, t_ + h);
         relax(cell, a);
       }
-    }
-  }
-
-  // The longest h with d h^N / N! <= band * sum_k (a h)^k / k!, for d, a >= 0.
-  static double longest(double d, double a, double band) {
-    double limit = band;
-    for (int k = 0; k < N; ++k) limit *= a;
-    if (d <= limit) return kNever;
-    if constexpr (N == 1) {
-      return band / (d - limit);
-    } else if constexpr (N == 2) {
-      const double c2 = (d - limit) / 2, c1 = band * a;
-      return (c1 + std::sqrt(c1 * c1 + 4 * c2 * band)) / (2 * c2);
-    } else {
-      const double c3 = (d - limit) / 6, c2 = band * a * a / 2, c1 = band * a;
-      // Newton from above: the cubic is convex there.
-      double h = std::cbrt(band / c3) + c2 / c3 + std::sqrt(c1 / c3);
-      for (int iteration = 0; iteration < 50; ++iteration) {
-        const double rest = h * (h * (h * c3 - c2) - c1) - band;
-        const double next = h - rest / (h * (3 * h * c3 - 2 * c2) - c1);
-        if (!(next < h) || h - next <= 1e-12 * h) break;
-        h = next;
-      }
-      return h;
     }
   }
 

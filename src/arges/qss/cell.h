@@ -1,0 +1,102 @@
+#pragma once
+// One variable of a quantised-state integrator.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "arges/qss/first_exit.h"
+
+namespace arges {
+
+inline constexpr double kFactorial[] = {1, 1, 2, 6};
+
+// What is known of one variable. All zero is a valid state: at zero, at rest, untouched.
+template <int N, bool kImplicit>
+struct Cell {
+  double x[N + 1];  // polynomial of x from `time` on
+  double time;
+  double quantum;  // 0: not known yet
+  std::int64_t moves;
+  double moved;  // last
+  double activity;
+  double base, level;  // QSS1: q = base + level * quantum
+};
+template <int N>
+struct Cell<N, true> {
+  double x[N + 1];
+  double time;
+  double quantum;
+  std::int64_t moves;
+  double moved;
+  double activity;
+  double slope;    // a = df_i/dx_i
+  double plan;     // the state moves then at the latest
+  double decay;    // a, while the state is stiff; else 0
+  double relaxed;  // then: the solution of y' = a y + u, at `time`
+  bool slope_known, planned;
+};
+
+// Refreshing of a rate that depends on time.
+struct Refresh {
+  double due = kNever;  // of the polynomial, not of the quantum
+  double interval = 0;
+  double quantum_due = kNever;
+};
+
+// The integral of |x'| over the next s: from extremum to extremum.
+template <int N, bool kImplicit>
+void add_activity(Cell<N, kImplicit>& cell, double s) {
+  const auto at = [&](double r) {
+    double sum = 0;
+    for (int k = N; k >= 1; --k) sum = (sum + cell.x[k]) * r;
+    return sum;
+  };
+  double turns[2] = {kNever, kNever};
+  if constexpr (N == 2) {
+    turns[0] = -cell.x[1] / (2 * cell.x[2]);
+  } else if constexpr (N == 3) {
+    const double root = cell.x[2] * cell.x[2] - 3 * cell.x[3] * cell.x[1];
+    if (cell.x[3] == 0) {
+      turns[0] = -cell.x[1] / (2 * cell.x[2]);
+    } else if (root > 0) {
+      turns[0] = (-cell.x[2] - std::sqrt(root)) / (3 * cell.x[3]);
+      turns[1] = (-cell.x[2] + std::sqrt(root)) / (3 * cell.x[3]);
+      if (turns[0] > turns[1]) std::swap(turns[0], turns[1]);
+    }
+  }
+  double last = 0;
+  for (const double turn : turns) {
+    if (!(turn > 0 && turn < s)) continue;
+    cell.activity += std::abs(at(turn) - last);
+    last = at(turn);
+  }
+  cell.activity += std::abs(at(s) - last);
+}
+
+// The longest h with d h^N / N! <= band * sum_k (a h)^k / k!, for d, a >= 0.
+template <int N>
+double longest_plan(double d, double a, double band) {
+  double limit = band;
+  for (int k = 0; k < N; ++k) limit *= a;
+  if (d <= limit) return kNever;
+  if constexpr (N == 1) {
+    return band / (d - limit);
+  } else if constexpr (N == 2) {
+    const double c2 = (d - limit) / 2, c1 = band * a;
+    return (c1 + std::sqrt(c1 * c1 + 4 * c2 * band)) / (2 * c2);
+  } else {
+    const double c3 = (d - limit) / 6, c2 = band * a * a / 2, c1 = band * a;
+    // Newton from above: the cubic is convex there.
+    double h = std::cbrt(band / c3) + c2 / c3 + std::sqrt(c1 / c3);
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      const double rest = h * (h * (h * c3 - c2) - c1) - band;
+      const double next = h - rest / (h * (3 * h * c3 - 2 * c2) - c1);
+      if (!(next < h) || h - next <= 1e-12 * h) break;
+      h = next;
+    }
+    return h;
+  }
+}
+
+}  // namespace arges
