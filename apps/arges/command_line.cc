@@ -11,6 +11,7 @@
 #include "arges/base/parse_number.h"
 #include "arges/base/version.h"
 #include "commands.h"
+#include "console.h"
 
 namespace arges::app {
 
@@ -346,8 +347,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_text(program, format_options, code);
 
   if (argc < 2) {
-    fmt::print(stderr, "{}", program.help());
-    return 2;
+    to_stderr(program.help());
+    throw UserError("a command is missing");
   }
   try {
     program.parse(argc, argv);

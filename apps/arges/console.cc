@@ -64,7 +64,7 @@ ProgressBar::ProgressBar(std::string label)
       start_(std::chrono::steady_clock::now()) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) to_stderr("\r\033[K");
 }
 
 void ProgressBar::update(double fraction) {
@@ -78,17 +78,19 @@ void ProgressBar::update(double fraction) {
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
   const std::string rest =
       fraction > 0.01 ? duration_text(elapsed / fraction - elapsed) + " left" : "";
-  fmt::print(stderr, "\r\033[K{} {} {:3.0f} %  {}", label_, bar, 100 * fraction, rest);
+  to_stderr(fmt::format("\r\033[K{} {} {:3.0f} %  {}", label_, bar, 100 * fraction, rest));
   std::fflush(stderr);
   shown_ = true;
 }
 
+void to_stderr(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void print_error(const std::string& message) {
-  fmt::print(stderr, "{} {}\n", coloured("arges: error:", "1;31"), message);
+  to_stderr(fmt::format("{} {}\n", coloured("arges: error:", "1;31"), message));
 }
 
 void print_note(const std::string& message) {
-  fmt::print(stderr, "{} {}\n", coloured("arges: note:", "1;36"), message);
+  to_stderr(fmt::format("{} {}\n", coloured("arges: note:", "1;36"), message));
 }
 
 void print_json_error(const std::string& message) {

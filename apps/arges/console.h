@@ -32,6 +32,10 @@ class ProgressBar {
 // Whether stderr is a terminal that shows colours (NO_COLOR is honoured).
 bool colours();
 
+// Text to stderr, as it is. When that cannot be written (it is closed, or its disk is full), nobody
+// is there to be told: the exit code says how the command ended.
+void to_stderr(const std::string& text);
+
 // Messages to stderr: "arges: error: ..." with colour on a terminal (NO_COLOR is honoured).
 void print_error(const std::string& message);
 void print_note(const std::string& message);

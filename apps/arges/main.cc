@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   try {
     return run_program(argc, argv);
   } catch (const ModelTextError& error) {
-    std::fputs(error.what(), stderr);
+    app::to_stderr(error.what());
     if (asks_for_json(argc, argv)) {
       fmt::print(
           "{{\"status\": \"error\", \"message\": \"the model text is wrong\", \"diagnostics\": "

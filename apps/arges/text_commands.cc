@@ -21,7 +21,7 @@ int format(const FormatCommand& command) {
     diag::Diagnostics diagnostics;
     lang::parse(*file, diagnostics);
     if (diagnostics.has_errors()) {
-      fmt::print(stderr, "{}", diag::to_text(diagnostics, {.colour = colours(), .more = true}));
+      to_stderr(diag::to_text(diagnostics, {.colour = colours(), .more = true}));
       worst = 3;
       continue;
     }
@@ -30,8 +30,8 @@ int format(const FormatCommand& command) {
     const bool changed = tidy != file->text();
     if (command.check) {
       if (changed) {
-        fmt::print(stderr, "{}: not in the house format ('arges format -i {}' mends it)\n", path,
-                   path);
+        to_stderr(fmt::format("{}: not in the house format ('arges format -i {}' mends it)\n", path,
+                              path));
         worst = std::max(worst, 1);
       }
     } else if (!command.in_place) {
@@ -78,7 +78,7 @@ int check(CheckCommand command) {
   }
   fmt::print("\n");
   for (const std::string& warning : check.warnings) print_note(warning);
-  fmt::print(stderr, "{}", check.report);
+  to_stderr(check.report);
   return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "arges/hybrid/context.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
@@ -17,13 +19,22 @@ std::vector<double> start_values(const std::vector<VariableInfo>& variables) {
   return values;
 }
 
+void check_type(const VariableInfo& variable, double value) {
+  if (variable.type == ValueType::kInteger && value != std::floor(value))
+    throw UserError(fmt::format("'{}' is an Integer, and {} is none", variable.name, value));
+  if (variable.type == ValueType::kBoolean && value != 0 && value != 1) {
+    throw UserError(
+        fmt::format("'{}' is a Boolean: give it true or false, not {}", variable.name, value));
+  }
+}
+
 bool assign(const std::vector<VariableInfo>& variables, std::vector<double>& values,
             const std::string& name, double value) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].name == name) {
-      values[i] = value;
-      return true;
-    }
+    if (variables[i].name != name) continue;
+    check_type(variables[i], value);
+    values[i] = value;
+    return true;
   }
   return false;
 }

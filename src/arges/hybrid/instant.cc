@@ -120,6 +120,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
   const bool state_event = !crossings.empty();
   if (!at_start && sink_ != nullptr && !due_.empty())
     record_row(context_.t, context_.x.data(), nullptr);
+  if (ended_) return;
 
   try {
     for (int iteration = 0;; ++iteration) {

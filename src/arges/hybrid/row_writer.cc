@@ -150,7 +150,9 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
   if (!schema.outputs.empty()) {
     try {
       system_.outputs(at, Outputs(values_.data() + first_output_));
-    } catch (const std::exception&) {  // likewise
+    } catch (
+        const std::exception& error) {  // likewise; but the run must not go on as if all were well
+      if (failure_.empty()) failure_ = error.what();
       std::fill_n(values_.begin() + first_output_, schema.outputs.size(),
                   std::numeric_limits<double>::quiet_NaN());
     }

@@ -23,6 +23,9 @@ class RowWriter {
   // The row at (t, x); xdot null: derivatives are computed (kImplicit needs xdot given).
   std::span<const double> row(const ModeEquations& equations, const Context& context, double t,
                               const double* x, const double* xdot);
+  // What the outputs of a row threw, of the first that did since forget_failure(): they are NaN.
+  const std::string& failure() const { return failure_; }
+  void forget_failure() { failure_.clear(); }
   // For each column, whether it exists in a mode.
   std::vector<std::uint8_t> exists_in(ModeId mode) const;
 
@@ -42,6 +45,7 @@ class RowWriter {
   int first_output_ = 0, first_input_ = 0;
   std::vector<int> discrete_;  // column of each discrete, -1: hidden
   std::vector<double> values_, xdot_;
+  std::string failure_;
 };
 
 }  // namespace arges

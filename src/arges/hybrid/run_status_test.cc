@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -67,6 +68,95 @@ TEST_P(RunEnds, LimitsHoldWhenEveryStepEndsInAnEvent) {
   limited = options(1000);
   limited.time_limit = 1e-9;
   EXPECT_EQ(simulate(model, limited).status.reason, RunReason::kTimeLimit);
+}
+
+// x' = 1 with a condition and an output that cannot be evaluated after t = 0.5.
+class Blind : public HybridSystem {
+ public:
+  enum class In { kCondition, kOutput, kRates };
+  explicit Blind(In where) : HybridSystem("blind"), where_(where) {
+    x = declare_state("x", 0);
+    declare_output("y");
+    if (where == In::kCondition) declare_event("far", Direction::kRising);
+  }
+  void derivatives(const Point& at, Rates xdot) const override {
+    if (where_ == In::kRates && at.t > 0.5) throw std::runtime_error("too far");
+    xdot[x] = 1;
+  }
+  void outputs(const Point& at, Outputs y) const override {
+    y.data()[0] = where_ == In::kOutput ? checked(at) : 0;
+  }
+  void conditions(const Point& at, Conditions g) const override { g.data()[0] = checked(at) - 2; }
+  StateId x;
+
+ private:
+  static double checked(const Point& at) {
+    if (at.t > 0.5) throw EvaluationError("too far");
+    return at.t;
+  }
+  In where_;
+};
+
+TEST_P(RunEnds, WhereTheModelThrowsNothingIsLostAndTimeDoesNotGoBack) {
+  for (const Blind::In where : {Blind::In::kCondition, Blind::In::kOutput, Blind::In::kRates}) {
+    Collector log;
+    RunOptions fine = options();
+    fine.numerics.max_step = 0.1;
+    const RunResult result = simulate(Blind(where), fine, &log);
+    EXPECT_EQ(result.status.reason, RunReason::kEvaluationFailed) << static_cast<int>(where);
+    EXPECT_NE(result.status.message.find("too far"), std::string::npos) << result.status.message;
+    EXPECT_GT(result.status.time, 0.3) << static_cast<int>(where);
+    EXPECT_LE(result.status.time, 0.61) << static_cast<int>(where);
+    EXPECT_TRUE(std::is_sorted(log.times.begin(), log.times.end())) << static_cast<int>(where);
+    EXPECT_NEAR(result.final.x[0], result.status.time, 1e-9);
+  }
+}
+
+TEST_P(RunEnds, AnOutputThatFailsIsNoticedWithoutRows) {
+  EXPECT_EQ(simulate(Blind(Blind::In::kOutput), options()).status.reason,
+            RunReason::kEvaluationFailed);
+}
+
+TEST_P(RunEnds, ManyRowsInOneStepDoNotDelayTheLimits) {
+  RunOptions limited = options();
+  limited.interval = 1e-8;
+  limited.time_limit = 1e-9;
+  const RunResult result = simulate(Ramp(), limited, &log_);
+  EXPECT_EQ(result.status.reason, RunReason::kTimeLimit);
+  EXPECT_LT(log_.times.size(), 10'000u);
+  limited.interval = 1e-300;
+  EXPECT_THROW(simulate(Ramp(), limited, &log_), UserError);
+}
+
+TEST(RunEndsFixedStep, AStepThatIsTooLongToBeStableIsNoted) {
+  class Decay : public HybridSystem {
+   public:
+    Decay() : HybridSystem("decay") {
+      declare_state("x", 1);
+      declare_state("y", 1);
+    }
+    void derivatives(const Point& at, Rates xdot) const override {
+      xdot.data()[0] = -50 * at.x[0];
+      xdot.data()[1] = -at.x[1];
+    }
+  };
+  for (const auto& [solver, limit] : {std::pair("euler", 2.0), std::pair("heun", 2.0),
+                                      std::pair("rk4", 2.785), std::pair("ab3", 6.0 / 11)}) {
+    RunOptions options;
+    options.solver = solver;
+    options.numerics.step = 1.2 * limit / 50;
+    const RunResult unstable = simulate(Decay(), options);
+    ASSERT_EQ(unstable.notes.size(), 1u) << solver;
+    EXPECT_NE(unstable.notes[0].find("too long"), std::string::npos) << unstable.notes[0];
+    options.numerics.step = 0.8 * limit / 50;
+    EXPECT_TRUE(simulate(Decay(), options).notes.empty()) << solver;
+  }
+}
+
+TEST_P(RunEnds, ATimerThatIsNotDeclaredIsAnError) {
+  Ramp model;
+  model.add_timer("tick", 0.5, 0, [&](Update& now) { now.schedule(TimerId{}, 0.7); });
+  EXPECT_THROW(simulate(model, options()), ApiError);
 }
 
 TEST_P(RunEnds, ConditionThatIsNotANumberIsNamed) {

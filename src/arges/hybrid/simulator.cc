@@ -21,6 +21,8 @@ int largest_dimension(const Schema& schema) {
   return static_cast<int>(largest);
 }
 
+constexpr double kMostRows = 1e9;
+
 }  // namespace
 
 Simulator::Simulator(const HybridSystem& system, RunOptions options)
@@ -42,6 +44,13 @@ Simulator::Simulator(const HybridSystem& system, RunOptions options)
   if (std::isnan(options_.interval) ||
       (options_.interval < 0 && options_.interval != RunOptions::kEveryStep)) {
     throw UserError(fmt::format("the output interval must be positive, not {}", options_.interval));
+  }
+  const double rows = (options_.stop_time - options_.start_time) / options_.interval;
+  if (options_.interval > 0 && rows > kMostRows) {
+    throw UserError(fmt::format(
+        "an output interval of {} makes {:.2g} rows, and {:.0e} is the most: take a longer "
+        "one, or 0 for a row at each step",
+        options_.interval, rows, kMostRows));
   }
   if (options_.solver != "auto") find_solver(options_.solver);
   const int n = largest_dimension(schema);
@@ -90,13 +99,26 @@ RunResult Simulator::run(const Context& initial, ResultSink* sink) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    // From the model, and not an EvaluationError, after which another step would be tried.
-    end(stepper_ != nullptr ? RunReason::kEvaluationFailed : RunReason::kInitialisationFailed,
-        fmt::format("the model threw an exception: {}", error.what()));
+    // From the model, where no other step can be tried: from a condition, or no EvaluationError.
+    const bool running = stepper_ != nullptr;
+    if (running) go_back_to_what_is_known();
+    end(running ? RunReason::kEvaluationFailed : RunReason::kInitialisationFailed,
+        fmt::format("the model reported after t = {:.17g}: {}", context_.t, error.what()));
   }
   begin_sink();
   finish(sink);
   return std::move(result_);
+}
+
+// To the end of the last step that was looked at and recorded, unless an event came later.
+void Simulator::go_back_to_what_is_known() {
+  if (!(known_until_ > context_.t)) return;
+  context_.t = known_until_;
+  if (stepper_->t() == known_until_) {
+    std::copy_n(stepper_->x(), context_.x.size(), context_.x.data());
+  } else {
+    stepper_->interpolate(known_until_, context_.x.data());
+  }
 }
 
 void Simulator::begin_sink() {
@@ -116,6 +138,8 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   steps_ = passes_ = 0;
   output_index_ = 0;
   listed_index_ = 0;
+  known_until_ = options_.start_time;
+  rows_.forget_failure();
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
   context_ = initial;
   context_.t = options_.start_time;
@@ -170,6 +194,7 @@ void Simulator::advance() {
       end_of_step = std::min(end_of_step, stepper.t() + longest);
     }
     if (stepper.makes_moves()) end_of_step = std::min(end_of_step, next_output(stepper.t()));
+    known_until_ = stepper.t();
     const StepStatus status = stepper.step(end_of_step);
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
@@ -221,6 +246,7 @@ void Simulator::advance() {
         event_state = stepper.x();
       }
       record_until(stepper, from);
+      if (ended_) return;
       remember_until(stepper, from);
       take_rates(stepper, from);
       context_.t = from;
@@ -232,6 +258,7 @@ void Simulator::advance() {
     }
     if (sliding_ && leave_surface(stepper)) return;
     record_until(stepper, stepper.t());
+    if (ended_) return;
     remember_until(stepper, stepper.t());
     if (stepper.t() >= limit) {
       take_rates(stepper, stepper.t());
@@ -321,6 +348,13 @@ void Simulator::record_until(Stepper& stepper, double until) {
     stepper.interpolate(t, x_row_.data());
     take_rates(stepper, t);
     record_row(t, x_row_.data(), nullptr);
+    // One step can have many rows.
+    if ((output_index_ & 1023) == 0) check_limits();
+    if (ended_) {
+      context_.t = t;
+      std::copy_n(x_row_.data(), context_.x.size(), context_.x.data());
+      return;
+    }
   }
   if (interval_ < 0 && until == stepper.t() && until < options_.stop_time) {
     take_rates(stepper, until);
@@ -361,6 +395,16 @@ void Simulator::record_row(double t, const double* x, const double* xdot) {
     xdot = xdot_.data();
   }
   sink_->row(t, rows_.row(equations, context_, t, x, xdot));
+  check_outputs(t);
+}
+
+// Called after a row was made.
+void Simulator::check_outputs(double t) {
+  if (rows_.failure().empty() || !result_.status.ok()) return;
+  const std::string message =
+      fmt::format("an output cannot be computed at t = {:.17g}: {}", t, rows_.failure());
+  ended_ = false;  // also when the run has just reached its end
+  end(RunReason::kEvaluationFailed, message);
 }
 
 bool Simulator::limit_reached() const {
@@ -437,9 +481,14 @@ void Simulator::finish(ResultSink* sink) {
       result_.statistics -= method.before_run;
       if (method.stepper->suspects_stiffness() && stiff_for.insert(name).second) {
         result_.notes.push_back(
-            fmt::format("the problem looks stiff: '{}' is held back by stability, not accuracy; "
-                        "try --solver rodas5p or cvode-bdf",
-                        name));
+            find_solver(name).adaptive
+                ? fmt::format("the problem looks stiff: '{}' is held back by stability, not "
+                              "accuracy; try --solver rodas5p or cvode-bdf",
+                              name)
+                : fmt::format("the step is too long for '{}' to be stable on this problem, and the "
+                              "result is wrong; take a shorter --step, or --solver rodas5p or "
+                              "cvode-bdf",
+                              name));
       }
     }
   }
@@ -458,6 +507,7 @@ void Simulator::finish(ResultSink* sink) {
   const bool rates_known = sliding_ || equations.form() == EquationForm::kImplicit;
   const auto row = rows_.row(equations, context_, context_.t, context_.x.data(),
                              rates_known ? xdot_.data() : nullptr);
+  check_outputs(context_.t);
   result_.final_row.assign(row.begin(), row.end());
   result_.final_row_exists = rows_.exists_in(context_.mode);
   result_.wall_s =

@@ -214,6 +214,12 @@ void Update::go_to(ModeId mode) {
   for (std::size_t i = 0; i < states.size(); ++i) now_.x[i] = states[i].start;
 }
 
-void Update::schedule(TimerId timer, double due) { now_.timers[timer.index] = {due, due, 0}; }
+void Update::schedule(TimerId timer, double due) {
+  if (timer.index < 0 || static_cast<std::size_t>(timer.index) >= now_.timers.size()) {
+    throw ApiError(fmt::format("model '{}' schedules a timer that it has not declared",
+                               system_.schema().name));
+  }
+  now_.timers[timer.index] = {due, due, 0};
+}
 
 }  // namespace arges

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <system_error>
 
 #include "arges/base/error.h"
 #include "arges/results/csv_sink.h"
@@ -19,6 +20,8 @@ std::unique_ptr<ResultSink> open_sink(const std::filesystem::path& path) {
   if (extension == ".csv") return std::make_unique<CsvSink>(path);
   if (extension == ".mat") return std::make_unique<Mat4Sink>(path);
   if (extension == ".h5" || extension == ".hdf5") return std::make_unique<Hdf5Sink>(path);
+  std::error_code none;
+  if (std::filesystem::is_other(path, none)) return std::make_unique<CsvSink>(path);
   const std::string found =
       extension.empty() ? "has no extension" : fmt::format("ends in '{}'", extension);
   throw UserError(fmt::format(

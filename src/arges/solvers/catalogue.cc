@@ -103,7 +103,7 @@ void check_options(const SolverInfo& info, const SolverOptions& options) {
   }
   if (!absolute_quantum && options.rtol < 1e-15) {
     throw UserError(fmt::format(
-        "the relative tolerance {} is below what double precision can resolve; take 1e-14 or more",
+        "the relative tolerance {} is below what double precision can resolve; take 1e-15 or more",
         options.rtol));
   }
   if (!(options.effective_atol() >= 0) || !std::isfinite(options.effective_atol())) {

@@ -52,7 +52,10 @@ std::string singular_matrix_message(const Equations& equations, int i, double t)
 }
 
 std::string no_progress_message(double t, double h) {
-  return fmt::format("a step of {:.3g} at t = {:.17g} is below the resolution of time", h, t);
+  return fmt::format(
+      "a step of {:.3g} at t = {:.17g} is below the resolution of time: the solution grows without "
+      "bound there, or a function of the model is outside its domain beyond that point",
+      h, t);
 }
 
 std::string limit_passed_message(double t, double limit) {

@@ -35,6 +35,7 @@ void FixedStep::start(double t, const double* x, const double*, double) {
   std::copy_n(x, n_, x_new_);
   grid_.start(t);
   end_slope_ready_ = false;
+  has_step_ = false;
   forget();
 }
 
@@ -74,6 +75,7 @@ StepStatus FixedStep::step(double limit) {
     std::rotate(slopes_.begin(), slopes_.end() - 1, slopes_.end());
     if (!end_slope_ready_) evaluate(t_, x_new_, slopes_[0]);
     end_slope_ready_ = false;
+    if (has_step_ && unstable_steps_ < kUnstable) watch_stability(t_ - t_old_);
     advance(target, x_old_);
   } catch (const EvaluationError& error) {
     return fail(StepStatus::kEvaluationFailed, evaluation_message(error.what(), t_, true));
@@ -87,7 +89,24 @@ StepStatus FixedStep::step(double limit) {
   t_ = target.t;
   grid_.reached(target);
   ++stats_.steps;
+  has_step_ = true;
   return StepStatus::kOk;
+}
+
+// When a method is unstable the fastest decay is what moves most: the change of f over the last
+// step, against the change of x, shows its rate, for nothing.
+void FixedStep::watch_stability(double h) {
+  double moved = 0, turned = 0, product = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double dx = x_new_[i] - x_old_[i], df = slopes_[0][i] - slopes_[1][i];
+    moved += dx * dx;
+    turned += df * df;
+    product += dx * df;
+  }
+  constexpr double kReverse = -0.9;  // cosine: a decay, not an oscillation
+  const bool unstable = h * h * turned > stability_limit() * stability_limit() * moved &&
+                        product < kReverse * std::sqrt(moved * turned);
+  unstable_steps_ = unstable ? unstable_steps_ + 1 : 0;
 }
 
 void FixedStep::interpolate(double t, double* x) const {
@@ -149,6 +168,7 @@ class FixedRungeKutta : public FixedStep {
 
   bool is_multistep() const override { return false; }
   int order() const override { return T::kOrder; }
+  double stability_limit() const override { return T::kOrder == 4 ? 2.785 : 2; }
 
   bool retake(double s, double* x) override {
     if (!(s > t_old_) || s > t_) return false;
@@ -193,6 +213,7 @@ class AdamsBashforth3 : public FixedStep {
 
   bool is_multistep() const override { return true; }
   int order() const override { return 3; }
+  double stability_limit() const override { return 6.0 / 11; }
 
  protected:
   void advance(const StepGrid::Target& target, double* x_next) override {

@@ -30,8 +30,13 @@ class FixedStep : public Stepper {
   StepStatus step(double limit) override;
   void interpolate(double t, double* x) const override;
   double next_step() const override { return grid_.step(); }
+  // The step is too long for the method to be stable: see watch_stability().
+  bool suspects_stiffness() const override { return unstable_steps_ >= kUnstable; }
 
  protected:
+  // The longest stable h |lambda| for a decay.
+  virtual double stability_limit() const = 0;
+
   // Writes x at target.t into x_next, from x() and slope(0). May throw EvaluationError.
   virtual void advance(const StepGrid::Target& target, double* x_next) = 0;
   // Dense output at theta = (t - t_old) / (t() - t_old), strictly between 0 and 1.
@@ -54,6 +59,9 @@ class FixedStep : public Stepper {
   void runge_kutta(double t, double t_end, const double* x, const double* f0, double* result);
 
  private:
+  static constexpr int kUnstable = 3;
+
+  void watch_stability(double h);
   bool prepare_end_slope() const;
   std::string why_not_finite(int bad) const;
   StepStatus fail(StepStatus status, std::string message);
@@ -69,6 +77,8 @@ class FixedStep : public Stepper {
   double* k_;                      // stages
   std::array<double*, 4> slopes_;  // f at t_old() and before; the last one: f at t(), when ready
   mutable bool end_slope_ready_ = false;
+  bool has_step_ = false;  // the slopes of the last step are those of slope(1)
+  int unstable_steps_ = 0;
 };
 
 }  // namespace arges

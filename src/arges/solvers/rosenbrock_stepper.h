@@ -114,6 +114,7 @@ class RosenbrockStepper final : public Stepper {
   double initial_step(double limit);
   // A step of h from (t_old_, x_old_): the stages into r, the end into x_new. False: W is singular.
   bool attempt(double h, Stages& r, double* x_new);
+  int find_non_finite_ahead(double h);
   template <int S>
   void stage(double h, Stages& r);
   double squared_error() const;  // square of the error norm
@@ -293,6 +294,23 @@ int RosenbrockStepper<N>::worst_component() const {
   return worst;
 }
 
+// After a stage without a number all that come later have none: who began shows only where the
+// arguments are numbers still, a little ahead on the tangent. Leaves f there in f_stage_.
+template <int N>
+int RosenbrockStepper<N>::find_non_finite_ahead(double h) {
+  for (const double factor : {1.0, 8.0, 64.0}) {
+    const double ahead = factor * std::max(h, spacing(t_));
+    each([&](int i) { u_[i] = x_now_[i] + ahead * f_[i]; });
+    try {
+      equations_.rhs(t_ + ahead, u_.data(), f_stage_.data());
+    } catch (const EvaluationError&) {
+      return -1;
+    }
+    if (const int i = find_non_finite(n(), f_stage_.data()); i >= 0) return i;
+  }
+  return -1;
+}
+
 template <int N>
 StepStatus RosenbrockStepper<N>::fail(StepStatus status, double h) {
   switch (status) {
@@ -308,8 +326,8 @@ StepStatus RosenbrockStepper<N>::fail(StepStatus status, double h) {
     default:
       if (const int f = find_non_finite(n(), f_.data()); f >= 0) {
         message_ = non_finite_slope_message(equations_, f, f_[f], t_);
-      } else if (const int fs = find_non_finite(n(), f_stage_.data()); fs >= 0) {
-        message_ = non_finite_slope_message(equations_, fs, f_stage_[fs], t_);
+      } else if (const int ahead = find_non_finite_ahead(h); ahead >= 0) {
+        message_ = non_finite_slope_message(equations_, ahead, f_stage_[ahead], t_);
       } else {
         const int i = std::max(0, find_non_finite(n(), x_new_.data()));
         message_ = non_finite_state_message(equations_, i, x_new_[i], t_, false);

@@ -253,6 +253,20 @@ TEST(Rosenbrock, ReportsAModelThatCannotBeEvaluatedBeyondAPoint) {
   }
 }
 
+TEST(Rosenbrock, NamesTheVariableWhoseSlopeIsNoNumber) {
+  const Custom tank({1, 0.01, 3}, {"x", "level", "z"}, [](double, const double* x, double* f) {
+    f[0] = x[1] + x[2];
+    f[1] = -1 - std::sqrt(x[1]);
+    f[2] = -x[2];
+  });
+  auto stepper = make(tank, tolerance(1e-6));
+  stepper->start(0, tank.x0.data(), nullptr, 0);
+  StepStatus status = StepStatus::kOk;
+  while (status == StepStatus::kOk && stepper->t() < 1) status = stepper->step(1);
+  EXPECT_EQ(status, StepStatus::kNonFinite);
+  EXPECT_NE(stepper->message().find("'level'"), std::string::npos) << stepper->message();
+}
+
 TEST(Rosenbrock, ReportsNaNAndSingularAlgebraicEquations) {
   const Custom nan({1}, {"x"}, [](double, const double*, double* f) { f[0] = std::nan(""); });
   auto stepper = make(nan, tolerance(1e-6));
