@@ -69,8 +69,8 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
   }
   struct stat info {};
   // A pipe behind /dev/stdout has no path of its own.
-  const bool device = ::stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
-                      !S_ISDIR(info.st_mode);
+  const bool device =
+      ::stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
   target_ = device ? target : follow_links(target);
   const bool exists = ::stat(target_.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) fail("write", EISDIR);
