@@ -108,7 +108,9 @@ TEST_P(RunEnds, WhereTheModelThrowsNothingIsLostAndTimeDoesNotGoBack) {
     EXPECT_GT(result.status.time, 0.3) << static_cast<int>(where);
     EXPECT_LE(result.status.time, 0.61) << static_cast<int>(where);
     EXPECT_TRUE(std::is_sorted(log.times.begin(), log.times.end())) << static_cast<int>(where);
-    EXPECT_NEAR(result.final.x[0], result.status.time, 1e-9);
+    // A quantised solver stops in the middle of a move.
+    const bool quantised = GetParam().find("qss") != std::string::npos;
+    EXPECT_NEAR(result.final.x[0], result.status.time, quantised ? 0.01 : 1e-9);
   }
 }
 
