@@ -18,9 +18,6 @@ namespace {
 constexpr double kPlannedBand = 1;
 // ... and what neighbours do to it may carry it so far before it has to move.
 constexpr double kWidestBand = 1.5;
-// An equilibrium that moves by less than this part of a quantum in the time 1 / |a| counts as at
-// rest: what is at rest does not make neighbours move.
-constexpr double kSlow = 0.1;
 // Below this |a| h a state is not stiff: it may go through the touching point to the other side.
 constexpr double kGentle = 0.5;
 
@@ -473,7 +470,6 @@ class Integrator final : public QuantisedIntegrator {
           value = a * value + u[k - 1];
           p[k] = value / kFactorial[k];
         }
-        if (N == 2 && std::abs(p[1]) <= kSlow * cell.quantum * stiffness) p[1] = 0;
         cell.planned = false;
         relax(cell, a);
         return;
