@@ -248,7 +248,8 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_map<MemoKey, Value, MemoHash> memo_;
   std::map<std::int32_t, Instance*> owners_;  // of variables, by the first
   std::unordered_map<ClassNode*, std::int32_t> enumerations_;
-  std::map<std::string, FunctionId> functions_;
+  std::map<std::string, FunctionId> functions_;  // invalid: it cannot be made
+  std::map<std::string, diag::Diagnostic> failed_functions_;
   std::unordered_map<ClassNode*, bool> no_inline_;
   std::unordered_map<std::int32_t, bool> makes_events_;
   // Values of actualStream(): times the flow they are continuous, and no event is needed.

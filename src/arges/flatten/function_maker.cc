@@ -285,7 +285,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       }
     }
     auto it = functions_.find(key);
-    if (it != functions_.end() && !it->second.valid()) continue;  // it has failed before
+    if (it != functions_.end() && !it->second.valid()) {  // it has failed before
+      if (!failure) failure = Failure{failed_functions_.at(key)};
+      continue;
+    }
     if (it == functions_.end()) {
       const FunctionId id{static_cast<std::int32_t>(model_.functions.size())};
       model_.functions.emplace_back();
@@ -299,6 +302,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         if (external && !specialise) declare_derivatives(id, function, arguments, where);
       } catch (Failure& f) {
         functions_[key] = FunctionId{};
+        failed_functions_.insert_or_assign(key, f.diagnostic);
         // What is wrong with the values known says more, when any are.
         const bool more = std::find(constants.begin(), constants.end(), true) != constants.end();
         if (!failure || more) failure = std::move(f);

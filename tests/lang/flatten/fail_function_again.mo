@@ -1,0 +1,11 @@
+// What is wrong with a function is said at each call of it.
+model FailFunctionAgain
+  function f
+    input Real x;
+    output Real y;
+  algorithm
+    y := {x, 2*x};
+  end f;
+  Real a = f(time);
+  Real b = f(2*time);
+end FailFunctionAgain;
