@@ -1,6 +1,9 @@
 // Algorithm sections to equations.
 
 #include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +16,8 @@ namespace arges {
 namespace {
 
 // Runs the statements on expressions instead of numbers. The value of a variable after an `if` is
-// an if-expression over its values after the branches.
+// an if-expression over its values after the branches. A branch costs what it assigns: an array
+// element with a subscript found at the run is as many branches as there are elements.
 class SymbolicExecution {
  public:
   SymbolicExecution(FlatModel& model, bool initial) : model_(model), initial_(initial) {}
@@ -57,17 +61,57 @@ class SymbolicExecution {
     }
   }
 
-  ExprId value(ExprId e) {
-    ExprRewriter substitute(model_.pool, [&](ExprId node, std::span<const ExprId>) {
-      if (model_.pool[node].op != Op::kVar) return ExprId{};
-      const auto it = env_.find(model_.pool[node].index);
-      return it == env_.end() ? ExprId{} : it->second;
-    });
-    return substitute(e);
+  // With what the variables are now. The work is that of the expression, not of the pool.
+  ExprId value(ExprId root) {
+    ExprPool& pool = model_.pool;
+    std::unordered_map<std::int32_t, ExprId> mapped;
+    std::vector<ExprId> args;
+    for (const ExprId e : walker_.nodes(root)) {
+      ExprId& result = mapped[e.index];
+      result = e;
+      if (pool[e].op == Op::kVar) {
+        if (const auto it = env_.find(pool[e].index); it != env_.end()) result = it->second;
+        continue;
+      }
+      args.clear();
+      bool changed = false;
+      for (const ExprId a : pool.args(e)) {
+        args.push_back(mapped.at(a.index));
+        changed = changed || args.back() != a;
+      }
+      if (changed) result = pool.rebuild(e, args);
+    }
+    return mapped.at(root.index);
+  }
+
+  void assign(std::int32_t v, ExprId e) {
+    ExprId& now = env_[v];
+    if (journal_ != nullptr) journal_->try_emplace(v, now);
+    now = e;
+  }
+
+  // What `body` assigns, as it comes out; the variables themselves are as before.
+  template <class Body>
+  Env outcome(Body body) {
+    Env before;
+    Env* const outer = std::exchange(journal_, &before);
+    body();
+    journal_ = outer;
+    for (auto& [v, e] : before) std::swap(env_[v], e);
+    return before;
   }
 
   void merge(ExprId condition, const Env& yes, const Env& no) {
-    for (auto& [v, e] : env_) e = model_.pool.if_else(condition, yes.at(v), no.at(v));
+    const auto after = [&](const Env& branch, std::int32_t v) {
+      const auto it = branch.find(v);
+      return it == branch.end() ? env_[v] : it->second;
+    };
+    std::set<std::int32_t> changed;
+    for (const Env* branch : {&yes, &no}) {
+      for (const auto& [v, e] : *branch) changed.insert(v);
+    }
+    for (const std::int32_t v : changed)
+      assign(v, model_.pool.if_else(condition, after(yes, v), after(no, v)));
   }
 
   void execute(const std::vector<Statement>& body) {
@@ -78,7 +122,7 @@ class SymbolicExecution {
     ExprPool& pool = model_.pool;
     switch (s.kind) {
       case Statement::Kind::kAssign:
-        env_[s.target.index] = value(s.value);
+        assign(s.target.index, value(s.value));
         return;
       case Statement::Kind::kIf:
       case Statement::Kind::kWhen:
@@ -120,15 +164,11 @@ class SymbolicExecution {
       condition =
           pool.make(Op::kOr, {condition, s.kind == Statement::Kind::kWhen ? becomes_true(v) : v});
     }
-    const Env before = env_;
     const ExprId active = active_;
     active_ = pool.make(Op::kAnd, {active, condition});
-    execute(branch.body);
-    const Env yes = env_;
-    env_ = before;
+    const Env yes = outcome([&] { execute(branch.body); });
     active_ = pool.make(Op::kAnd, {active, pool.make(Op::kNot, {condition})});
-    choose(s, k + 1);
-    const Env no = env_;
+    const Env no = outcome([&] { choose(s, k + 1); });
     active_ = active;
     merge(condition, yes, no);
   }
@@ -151,6 +191,8 @@ class SymbolicExecution {
   bool initial_;
   bool in_when_ = false;
   Env env_;
+  Env* journal_ = nullptr;  // what the variables were that the present branch has assigned
+  ExprWalker walker_{model_.pool};
   ExprId active_;
   Origin origin_;
 };

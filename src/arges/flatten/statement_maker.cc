@@ -1,7 +1,7 @@
 #include "arges/flatten/statement_maker.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include "arges/parse/print.h"
 
@@ -270,19 +270,20 @@ void StatementMaker::assign(const Value& target, const Value& value, const Conte
 
 bool StatementMaker::uses(ExprId root, const std::vector<ExprId>& targets) {
   const ExprPool& pool = e_.pool();
+  std::unordered_set<std::int32_t> nodes, arrays;
+  for (const ExprId t : targets) {
+    nodes.insert(t.index);
+    if (pool[t].op == Op::kElement) arrays.insert(pool[t].index);
+  }
   std::vector<ExprId> stack{root};
-  std::set<std::int32_t> seen;
+  std::unordered_set<std::int32_t> seen;
   while (!stack.empty()) {
     const ExprId e = stack.back();
     stack.pop_back();
     if (!seen.insert(e.index).second) continue;
     const ExprNode& node = pool[e];
-    for (const ExprId t : targets) {
-      if (t == e) return true;
-      if (node.op == Op::kElement && pool[t].op == Op::kElement && pool[t].index == node.index) {
-        return true;
-      }
-    }
+    if (nodes.count(e.index) > 0) return true;
+    if (node.op == Op::kElement && arrays.count(node.index) > 0) return true;
     for (const ExprId a : pool.args(e)) stack.push_back(a);
   }
   return false;
