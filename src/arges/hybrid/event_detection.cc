@@ -17,11 +17,14 @@ constexpr double kSafety = 8;
 
 }  // namespace
 
-// A fresh condition that has only come nearer to its side since the start of the step does not
-// cross: a root is left as slowly as the variables behind it are rounded.
+// A fresh condition that has not sunk since it became fresh does not cross: a root is left as
+// slowly as the variables behind it are rounded.
+bool EventMonitor::still_leaves(int k, double g) const {
+  return fresh_[k] != 0 && side_[k] * (g - fresh_from_[k]) >= -rounding_;
+}
+
 bool EventMonitor::crosses(int k, double g) const {
-  return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) &&
-         !(fresh_[k] && side_[k] * (g - g_[k]) >= -rounding_);
+  return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) && !still_leaves(k, g);
 }
 
 bool EventMonitor::any_crossing(const double* g) const {
@@ -184,8 +187,10 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
     if (!known) evaluate_inside(stepper, back, g_try_.data());
     known = true;
     const double slope = (g_[k] - g_try_[k]) / (to - back);
-    if (slope * side_[k] < 0 && std::abs(g_[k]) <= near * std::abs(slope))
+    if (slope * side_[k] < 0 && std::abs(g_[k]) <= near * std::abs(slope)) {
       crossings_.push_back({EventId{k}, rising});
+      sank_[k] = 0;
+    }
   }
   if (crossings_.empty()) return Finding::kNothing;
   event_time_ = to;

@@ -135,10 +135,11 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   }
   for (const int k : active_) {
     const bool rising = side_[k] < 0;
-    const bool leaving = fresh_[k] && side_[k] * (g_[k] - node_values(0)[k]) >= -rounding_;
+    const bool leaving = still_leaves(k, g_[k]);
     const bool crossed = !leaving && (leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
+      sank_[k] = fresh_[k];
     } else if (!leaving && g_[k] != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g_[k]));
     }

@@ -20,6 +20,8 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   suppressed_.resize(n);
   side_.resize(n);
   fresh_.resize(n);
+  fresh_from_.resize(n);
+  sank_.resize(n);
   fired_.resize(n);
   turned_back_.resize(n);
   g_.resize(n);
@@ -71,6 +73,17 @@ void EventMonitor::suppress(EventId event, bool on) {
   const ModeId mode = mode_;
   mode_ = ModeId{};
   activate(mode);
+}
+
+void EventMonitor::depart(EventId event, int side, bool fresh, double t, const double* x) {
+  const int k = event.index;
+  if (!is_active_[k]) return;
+  evaluate(t, x, g_try_.data());
+  g_[k] = g_try_[k];
+  has_rate_ = false;
+  side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
+  fresh_[k] = fresh && side_[k] * g_[k] <= rounding_;
+  fresh_from_[k] = g_[k];
 }
 
 void EventMonitor::evaluate(double t, const double* x, double* g) const {
@@ -194,6 +207,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       }
     }
     fired_[k] = 0;
+    if (!never_left) fresh_from_[k] = g;
   }
   return crossings_;
 }

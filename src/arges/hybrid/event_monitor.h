@@ -62,11 +62,18 @@ class EventMonitor {
   double event_time() const { return event_time_; }
   const double* event_state() const { return event_state_.data(); }
   std::span<const Crossing> crossings() const { return crossings_; }
+  // The condition of a crossing sank through its root by rounding before it was seen on its side.
+  bool sank(EventId event) const { return sank_[event.index] != 0; }
   // After kNotANumber: the event whose condition is NaN at the end of the step.
   EventId broken() const { return broken_; }
 
   // A suppressed event is not watched: the policy `stick` holds its condition at zero.
   void suppress(EventId event, bool on);
+
+  // Puts an event that is watched (again) on a side of its root at (t, x), in the mode of the last
+  // restart(): side 0 is that of its value; a fresh one leaves the root to this side, and is there
+  // whatever the last digits say.
+  void depart(EventId event, int side, bool fresh, double t, const double* x);
 
   // Within an instant: marks an event as fired (it is on its new side now).
   void mark_fired(Crossing crossing);
@@ -81,6 +88,7 @@ class EventMonitor {
   double value(EventId event) const { return g_[event.index]; }
   // After restart(): the event can fire again in the same direction, because the motion goes back
   // to where it came from.
+  bool is_active(EventId event) const { return is_active_[event.index] != 0; }
   bool is_armed(Crossing crossing) const {
     return side_[crossing.event.index] == (crossing.rising ? -1 : 1);
   }
@@ -114,6 +122,7 @@ class EventMonitor {
   void localise(Stepper& stepper, int node);
   double resolution(double t) const;  // of time, while an event is localised
   bool crosses(int k, double g) const;
+  bool still_leaves(int k, double g) const;
   bool any_crossing(const double* g) const;
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void collect(Stepper& stepper, int lead, bool retaken);
@@ -129,6 +138,8 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
+  std::vector<std::uint8_t> sank_;         // at the last crossing it was fresh
+  std::vector<double> fresh_from_;         // g where it became fresh: it does not sink below that
   std::vector<std::uint8_t> fired_;        // at the present instant
   std::vector<std::uint8_t> turned_back_;  // or stopped, by its own action at the present instant
   std::vector<double> g_;                  // at the present position

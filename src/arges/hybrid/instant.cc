@@ -131,6 +131,16 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                                           : system_.schema().events[due.index].name;
           names += (names.empty() ? "'" : ", '") + name + "'";
         }
+        for (const Due& due : due_) {
+          if (due.is_timer || !(zeno_[2 * due.index].found() || zeno_[2 * due.index + 1].found()))
+            continue;
+          const std::string& name = system_.schema().events[due.index].name;
+          return end(RunReason::kZeno,
+                     fmt::format("event '{}' has accumulated at t = {:.17g} (Zeno): {} iterations "
+                                 "there without progress, with {}",
+                                 name, context_.t, kMaxIterations, names),
+                     name);
+        }
         return end(
             RunReason::kEventsDidNotSettle,
             fmt::format(
@@ -171,9 +181,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
   if (has_memory_) system_.remember(point_at(context_));
   const bool changed = changed_since(before_);
   restart_needed_ = restart_needed_ || changed;
-  // Another event changed what the sliding motion was made of; if it still holds, the chattering
-  // will show again.
-  if (sliding_ && changed) end_sliding(Sliding::Exit::kStays);
+  if (sliding_ && changed) review_surfaces();
   if (sink_ != nullptr && (events_before != result_.events))
     record_row(context_.t, context_.x.data(), nullptr);
   if (state_event && !ended_) check_zeno(crossings);
@@ -184,7 +192,8 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                     fixed_step ? "a fixed step that is too long for the problem can make events "
                                  "without end: take a "
                                  "shorter --step or an adaptive solver (--solver auto)"
-                               : "raise --max-events if they are meant"));
+                               : "raise --max-events if they are meant"),
+        crossings.empty() ? "" : system_.schema().events[crossings.front().event.index].name);
   }
 }
 
@@ -224,6 +233,7 @@ void Simulator::run_pass(int iteration) {
     ++result_.events;
     // What the discrete equations change is written down with the last event of the pass.
     if (is_last) settle(update, iteration);
+    if (!due.is_timer && !last_changes_.empty()) note_change(EventId{due.index}, pass_);
     if (sink_ != nullptr) {
       EventRecord record;
       record.time = context_.t;
@@ -330,10 +340,26 @@ void Simulator::note_changes(const Context& before, const Context& after,
   if (record.kind.empty()) kind(EventKind::kOutput);
 }
 
+// The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
+// not sink for that. It is armed again, fires again, and ends the run when that is all it does.
+void Simulator::go_on(Crossing crossing, ZenoGuard& guard) {
+  if (guard.lost_contact()) {
+    monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
+  }
+  if (!guard.sinks_without_end(monitor_.sank(crossing.event))) return;
+  const std::string& name = system_.schema().events[crossing.event.index].name;
+  end(RunReason::kZeno,
+      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {} bounces were "
+                  "smaller than rounding; --on-zeno stick lets it rest there",
+                  name, context_.t, ZenoGuard::kBurst),
+      name);
+}
+
 void Simulator::check_zeno(std::span<const Crossing> crossings) {
   for (const Crossing& crossing : crossings) {
     ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
     const ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
+    if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
     const std::string& name = system_.schema().events[crossing.event.index].name;
     const std::string what =
@@ -349,8 +375,9 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
     if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
       result_.notes.push_back(what + "; it sticks from there on");
+      begin_sliding(crossing, finding);
       guard.forget();
-      return begin_sliding(crossing, finding);
+      return;
     }
     const char* advice = options_.on_zeno == ZenoPolicy::kStick
                              ? "; a DAE cannot stick, only stop or go"

@@ -161,7 +161,9 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
       method.used = false;
     }
   }
+  surfaces_.clear();
   sliding_.reset();
+  last_changes_.resize(options_.on_zeno == ZenoPolicy::kStick ? system_.schema().events.size() : 0);
   const double span = options_.stop_time - options_.start_time;
   monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500);
   for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
@@ -206,6 +208,8 @@ void Simulator::advance() {
     first_step_end_ = std::numeric_limits<double>::infinity();
     const double begin = stepper.smooth_from();
     double from = begin;
+    const double exit_time =
+        sliding_ ? find_exit(stepper) : std::numeric_limits<double>::infinity();
     for (;;) {
       auto finding = monitor_.inspect(stepper, from);
       if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
@@ -225,6 +229,8 @@ void Simulator::advance() {
         check_limits();
         return;
       }
+      const bool is_event = finding == EventMonitor::Finding::kEvent;
+      if (exit_time <= (is_event ? monitor_.event_time() : stepper.t())) break;  // that comes first
       if (finding == EventMonitor::Finding::kNotANumber) {
         if (from == begin) {
           context_.t = from;
@@ -256,7 +262,7 @@ void Simulator::advance() {
       if (ended_ || restart_needed_) return;
       if (from >= stepper.t()) break;  // nothing changed: the rest of the step is still good
     }
-    if (sliding_ && leave_surface(stepper)) return;
+    if (exit_time <= stepper.t()) return leave_surfaces(stepper, exit_time);
     record_until(stepper, stepper.t());
     if (ended_) return;
     remember_until(stepper, stepper.t());
@@ -500,6 +506,7 @@ void Simulator::finish(ResultSink* sink) {
     }
   }
   result_.status.time = context_.t;
+  if (sliding_stepper_) result_.statistics += sliding_stepper_->statistics();
   result_.solver = context_.solver;
   result_.final = context_;
   const ModeEquations& equations = runtime(context_.mode).equations;

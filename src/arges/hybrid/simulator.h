@@ -91,10 +91,20 @@ class Simulator {
   double next_due() const;
   double next_output(double t) const;
   void check_zeno(std::span<const Crossing> crossings);
+  void go_on(Crossing crossing, ZenoGuard& guard);
   void begin_sliding(Crossing crossing, ZenoFinding finding);
-  void end_sliding(Sliding::Exit exit);
-  bool leave_surface(Stepper& stepper);
-  void log_sliding(const char* what);
+  Surface rest_on(Crossing crossing);
+  void note_change(EventId event, const Context& before);
+  double find_exit(const Stepper& stepper);
+  void leave_surfaces(Stepper& stepper, double t);
+  void review_surfaces();
+  bool still_holds(const Surface& surface) const;
+  bool release_left_surfaces(bool at_least_one);
+  void release(std::size_t surface);
+  void place_released();
+  void rebuild_sliding();
+  double slide_window() const;
+  void log_sliding(const Surface& surface, const char* what);
   bool limit_reached() const;
   void check_limits();
   void end(RunReason reason, std::string message, std::string component = "");
@@ -116,9 +126,20 @@ class Simulator {
   std::vector<Due> due_;
   std::vector<Crossing> immediate_;
 
-  std::unique_ptr<Sliding> sliding_;  // while the policy `stick` holds the model on a surface
-  std::unique_ptr<Stepper> sliding_stepper_;
-  Crossing sliding_crossing_{};
+  // While the policy `stick` holds the model on surfaces.
+  struct Released {
+    EventId event;
+    int side;
+    bool fresh;
+  };
+  struct LastChange {  // what an event changed when it fired last
+    Context before, after;
+  };
+  std::vector<Surface> surfaces_;
+  std::unique_ptr<Sliding> sliding_, old_sliding_;  // old: until the solver has been restarted
+  std::unique_ptr<Stepper> sliding_stepper_, old_sliding_stepper_;
+  std::vector<Released> released_;
+  std::vector<LastChange> last_changes_;  // of each event; only for `stick`
 
   ResultSink* sink_ = nullptr;
   bool sink_begun_ = false;

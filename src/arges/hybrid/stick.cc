@@ -1,5 +1,8 @@
-// The policy `stick`: the part of the Simulator that holds a model on a surface and lets it go
+// The policy `stick`: the part of the Simulator that holds a model on surfaces and lets it go
 // again.
+
+#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -7,74 +10,337 @@
 
 namespace arges {
 
-void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding) {
-  const auto& modes = system_.schema().modes;
-  const bool same_variables =
-      modes[before_.mode.index].state_space == modes[context_.mode.index].state_space;
-  const bool jumps = !same_variables || before_.x != context_.x;
-  if (finding == ZenoFinding::kChattering && !jumps) {
-    sliding_ = std::make_unique<Sliding>(system_, before_, context_, crossing.event);
-  } else {
-    sliding_ = std::make_unique<Sliding>(system_, context_, crossing.event,
-                                         crossing.rising ? -1 : 1, context_.t, context_.x.data());
-  }
-  sliding_crossing_ = crossing;
-  sliding_stepper_ = make_stepper(context_.solver, *sliding_, options_.numerics);
-  monitor_.suppress(crossing.event, true);
-  log_sliding("sticks");
-  restart_needed_ = true;
+namespace {
+
+using Margins = std::vector<double>;
+
+bool any_negative(const Margins& margins) {
+  return std::ranges::any_of(margins, [](double margin) { return margin < 0; });
 }
 
-// Looks whether the motion has left the surface within the step, and takes position where it did.
-bool Simulator::leave_surface(Stepper& stepper) {
-  if (sliding_->exit(stepper.t(), stepper.x()) == Sliding::Exit::kStays) return false;
-  double lo = stepper.t_old(), hi = stepper.t();
-  while (hi - lo > 4 * EventMonitor::unit(stepper)) {
-    const double middle = lo + 0.5 * (hi - lo);
-    if (!(middle > lo && middle < hi)) break;
-    stepper.interpolate(middle, x_row_.data());
-    (sliding_->exit(middle, x_row_.data()) == Sliding::Exit::kStays ? lo : hi) = middle;
+// Between a, middle and b, of equal distance, no margin can have been below zero: what the middle
+// deviates from a straight line is small against the distance from zero.
+bool stays_above_zero(const Margins& a, const Margins& middle, const Margins& b) {
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    const double bend = std::abs(middle[j] - 0.5 * (a[j] + b[j]));
+    if (!(std::min({a[j], middle[j], b[j]}) >= 2 * bend)) return false;
   }
-  record_until(stepper, hi);
-  context_.t = hi;
-  stepper.interpolate(hi, context_.x.data());
-  record_row(hi, context_.x.data(), nullptr);
-  end_sliding(sliding_->exit(hi, context_.x.data()));
-  record_row(hi, context_.x.data(), nullptr);
   return true;
 }
 
-void Simulator::end_sliding(Sliding::Exit exit) {
-  monitor_.suppress(sliding_crossing_.event, false);
-  result_.statistics += sliding_stepper_->statistics();
-  if (!sliding_->is_rest() && exit != Sliding::Exit::kStays) {
-    const bool to_one = exit == Sliding::Exit::kToOne;
-    const Context& values = to_one ? sliding_->one() : sliding_->other();
-    context_.mode = values.mode;
-    context_.p = values.p;
-    context_.u = values.u;
-    context_.z = values.z;
-    // The condition is on the side that belongs to these values, whatever the last digit of g says.
-    monitor_.mark_fired(
-        {sliding_crossing_.event, to_one ? !sliding_crossing_.rising : sliding_crossing_.rising});
+// Finds the first time at which a margin becomes negative, on the dense output of one step.
+class ExitSearch {
+ public:
+  ExitSearch(const Sliding& sliding, const Stepper& stepper)
+      : sliding_(sliding), stepper_(stepper), x_(sliding.size()) {}
+
+  Margins at(double t) {
+    Margins margins(sliding_.margin_count());
+    stepper_.interpolate(t, x_.data());
+    sliding_.margins(t, x_.data(), margins.data());
+    return margins;
   }
-  log_sliding("leaves");
-  sliding_.reset();
-  sliding_stepper_.reset();
-  const ModeEquations& equations = runtime(context_.mode).equations;
-  equations.rhs(context_.t, context_.x.data(), xdot_.data());
-  monitor_.restart(equations, context_.t, context_.x.data(), xdot_.data());
-  restart_needed_ = true;
+
+  // Looks into (a, b], whose margins at a are not negative. True: lo and hi bracket an exit.
+  bool look(double a, const Margins& at_a, double b, const Margins& at_b, int depth) {
+    const double middle = a + 0.5 * (b - a);
+    const Margins at_middle = at(middle);
+    if (!any_negative(at_b) && stays_above_zero(at_a, at_middle, at_b)) return false;
+    if (depth > 0 && middle > a && middle < b) {
+      return look(a, at_a, middle, at_middle, depth - 1) ||
+             (!any_negative(at_middle) && look(middle, at_middle, b, at_b, depth - 1));
+    }
+    if (!any_negative(at_middle) && !any_negative(at_b)) return false;
+    lo = any_negative(at_middle) ? a : middle;
+    hi = any_negative(at_middle) ? middle : b;
+    return true;
+  }
+
+  double bisect(double resolution) {
+    while (hi - lo > resolution) {
+      const double middle = lo + 0.5 * (hi - lo);
+      if (!(middle > lo && middle < hi)) break;
+      (any_negative(at(middle)) ? hi : lo) = middle;
+    }
+    return hi;
+  }
+
+  double lo = 0, hi = 0;
+
+ private:
+  const Sliding& sliding_;
+  const Stepper& stepper_;
+  std::vector<double> x_;
+};
+
+}  // namespace
+
+void Simulator::note_change(EventId event, const Context& before) {
+  last_changes_[event.index].before = before;
+  last_changes_[event.index].after = context_;
 }
 
-void Simulator::log_sliding(const char* what) {
+// The surface on which the variables of `crossing` rest: alone when the present equations hold them
+// there, else together with the events whose actions alternate with its own.
+Surface Simulator::rest_on(Crossing crossing) {
+  const auto guard = [&](EventId event, bool rising) -> const ZenoGuard& {
+    return zeno_[2 * static_cast<std::size_t>(event.index) + (rising ? 1 : 0)];
+  };
+  const ZenoGuard& own = guard(crossing.event, crossing.rising);
+  Surface surface;
+  surface.members.push_back({crossing, 1, 0, own.beyond()});
+  const Sliding now(system_, context_, surfaces_, 1e-2 * slide_window());
+  now.prepare_rest(context_.t, context_.x.data(), surface);
+  const auto holds = [&] {
+    const Sliding resting(system_, context_, {surface}, 1e-2 * slide_window());
+    Margins margins(resting.margin_count());
+    resting.margins(context_.t, context_.x.data(), margins.data());
+    return margins[0] >= 0;
+  };
+  if (holds()) return surface;
+
+  const auto& modes = system_.schema().modes;
+  const auto alternative = [&](EventId event) {
+    const Context& after = last_changes_[event.index].after;
+    if (modes[after.mode.index].state_space == modes[context_.mode.index].state_space)
+      surface.alternatives.push_back(ContextDifference::between(context_, after));
+  };
+  alternative(crossing.event);
+  for (int k = 0; k < static_cast<int>(modes.empty() ? 0 : system_.schema().events.size()); ++k) {
+    const EventId event{k};
+    if (event == crossing.event || !monitor_.is_active(event)) continue;
+    for (const bool rising : {false, true}) {
+      constexpr double kGaps = 2.5;
+      if (!guard(event, rising).fires_with(own, kGaps)) continue;
+      surface.members.push_back({{event, rising}, 1, 0, own.beyond()});
+      alternative(event);
+      break;
+    }
+  }
+  now.prepare_rest(context_.t, context_.x.data(), surface);
+  if (surface.members.size() == 1 || !holds()) surface.members.clear();
+  return surface;
+}
+
+void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding) {
+  const auto& modes = system_.schema().modes;
+  const std::string& name = system_.schema().events[crossing.event.index].name;
+  // What else happened at this instant is not part of it.
+  const bool alone = immediate_.size() <= 1;
+  const LastChange& own = last_changes_[crossing.event.index];
+  const Context& before = alone ? before_ : own.before;
+  const Context& after = alone ? context_ : own.after;
+  const bool jumps = modes[before.mode.index].state_space != modes[after.mode.index].state_space ||
+                     before.x != after.x;
+  Surface surface;
+  if (finding == ZenoFinding::kChattering && !jumps) {
+    surface.slides = true;
+    surface.one = ContextDifference::between(after, before);
+    surface.other = ContextDifference::between(before, after);
+    surface.members.push_back({crossing, 1, 0, 0});
+    const Sliding now(system_, context_, surfaces_, 1e-2 * slide_window());
+    for (int k = 0; k < static_cast<int>(system_.schema().events.size()); ++k) {
+      const EventId event{k};
+      if (event == crossing.event || !monitor_.is_active(event)) continue;
+      const int orientation = now.orientation(crossing.event, event, context_.t, context_.x.data());
+      if (orientation != 0)
+        surface.members.push_back({{event, crossing.rising}, orientation, 0, 0});
+    }
+    const bool two_modes =
+        surface.one.mode.valid() &&
+        std::ranges::any_of(surfaces_, [](const Surface& other) { return other.one.mode.valid(); });
+    if (two_modes) {
+      return end(RunReason::kZeno,
+                 fmt::format("event '{}' chatters between two modes while another does: only one "
+                             "of them can slide",
+                             name),
+                 name);
+    }
+  } else {
+    surface = rest_on(crossing);
+    if (surface.members.empty()) {  // it does not stay there: the model goes on
+      result_.notes.pop_back();
+      return;
+    }
+  }
+  for (const Surface::Member& member : surface.members)
+    monitor_.suppress(member.crossing.event, true);
+  log_sliding(surface, "sticks");
+  surfaces_.push_back(std::move(surface));
+  rebuild_sliding();
+}
+
+double Simulator::slide_window() const {
+  const double window = (options_.stop_time - options_.start_time) / 500;
+  return interval_ > 0 ? std::min(interval_, window) : window;
+}
+
+// The first time in the step at which a surface is left; infinity: none. Margins depend on time
+// itself, too, while the states stand still and steps are long, so that they are looked at in every
+// window, and more often where they come near zero.
+double Simulator::find_exit(const Stepper& stepper) {
+  constexpr int kDepth = 8;
+  ExitSearch search(*sliding_, stepper);
+  double a = stepper.smooth_from();
+  Margins at_a = search.at(a);
+  if (any_negative(at_a)) return a;
+  const double begin = a, h = stepper.t() - begin;
+  const double parts = std::max(1.0, std::ceil(h / slide_window()));
+  for (double i = 1; i <= parts; ++i) {
+    const double b = i == parts ? stepper.t() : begin + h * (i / parts);
+    if (!(b > a)) continue;
+    Margins at_b = search.at(b);
+    if (search.look(a, at_a, b, at_b, kDepth)) return search.bisect(EventMonitor::unit(stepper));
+    a = b;
+    at_a = std::move(at_b);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+// Takes position at t, where a surface is left, and goes on with the equations that are left.
+void Simulator::leave_surfaces(Stepper& stepper, double t) {
+  record_until(stepper, t);
+  remember_until(stepper, t);
+  context_.t = t;
+  if (!(t > stepper.t_old()) || !stepper.retake(t, context_.x.data()))
+    stepper.interpolate(t, context_.x.data());
+  record_row(t, context_.x.data(), nullptr);
+  release_left_surfaces(true);
+  rebuild_sliding();
+  const ModeEquations& equations = runtime(context_.mode).equations;
+  if (sliding_) {
+    sliding_->rhs(t, context_.x.data(), xdot_.data());
+  } else {
+    equations.rhs(t, context_.x.data(), xdot_.data());
+  }
+  monitor_.restart(equations, t, context_.x.data(), xdot_.data());
+  place_released();
+  record_row(t, context_.x.data(), nullptr);
+}
+
+// After an instant at which something else changed: what rests or slides goes on doing so, unless
+// the change concerns it.
+void Simulator::review_surfaces() {
+  for (std::size_t i = surfaces_.size(); i-- > 0;) {
+    if (still_holds(surfaces_[i])) continue;
+    for (const Surface::Member& member : surfaces_[i].members) {
+      const bool one_way =
+          system_.schema().events[member.crossing.event.index].direction != Direction::kBoth;
+      released_.push_back({member.crossing.event, 0, false});
+      if (!surfaces_[i].slides && one_way)
+        released_.back() = {member.crossing.event, member.armed(), true};
+    }
+    release(i);
+  }
+  rebuild_sliding();
+  if (sliding_ && release_left_surfaces(false)) rebuild_sliding();
+  place_released();
+}
+
+bool Simulator::still_holds(const Surface& surface) const {
+  const auto& modes = system_.schema().modes;
+  if (modes[before_.mode.index].state_space != modes[context_.mode.index].state_space) return false;
+  for (std::size_t i = 0; i < surface.frozen.size(); ++i) {
+    if (surface.frozen[i] != 0 && before_.x[i] != context_.x[i]) return false;
+  }
+  if (!surface.one.untouched(before_, context_)) return false;
+  for (const ContextDifference& alternative : surface.alternatives) {
+    if (!alternative.untouched(before_, context_)) return false;
+  }
+  double size = 0;
+  for (const double value : context_.x) size = std::max(size, std::abs(value));
+  std::vector<double> g_before(system_.schema().events.size()), g_after(g_before.size());
+  system_.conditions(point_at(before_), Conditions(g_before.data()));
+  system_.conditions(point_at(context_), Conditions(g_after.data()));
+  return std::ranges::all_of(surface.members, [&](const Surface::Member& member) {
+    const EventId event = member.crossing.event;
+    const ModeId mode = system_.schema().events[event.index].mode;
+    return (!mode.valid() || mode == context_.mode) &&
+           std::abs(g_after[event.index] - g_before[event.index]) <= 1e-7 * std::max(1.0, size);
+  });
+}
+
+// Releases the surfaces that the motion at context_ leaves, to the side to which it leaves them.
+bool Simulator::release_left_surfaces(bool at_least_one) {
+  Margins margins(sliding_->margin_count());
+  sliding_->margins(context_.t, context_.x.data(), margins.data());
+  // Rounding may have put the exit a little further.
+  const double least = *std::ranges::min_element(margins);
+  const double limit = at_least_one && least >= 0 ? least : -std::numeric_limits<double>::min();
+  bool any = false;
+  for (std::size_t i = surfaces_.size(); i-- > 0;) {
+    if (std::min(margins[2 * i], margins[2 * i + 1]) > limit) continue;
+    any = true;
+    Surface& surface = surfaces_[i];
+    const Crossing leading = surface.members.front().crossing;
+    if (surface.slides) {
+      const bool to_one = margins[2 * i] < margins[2 * i + 1];
+      (to_one ? surface.one : surface.other).apply(context_);
+      for (const Surface::Member& member : surface.members) {
+        const int side = (to_one == leading.rising ? -1 : 1) * member.orientation;
+        released_.push_back({member.crossing.event, side, true});
+      }
+    } else {
+      if (margins[2 * i + 1] < 0) {
+        const std::string& name = system_.schema().events[leading.event.index].name;
+        end(RunReason::kZeno,
+            fmt::format("what rests after the accumulated events '{}' does so on a surface that "
+                        "moves at t = {:.12g}: `stick` can rest on one that stands only",
+                        name, context_.t),
+            name);
+      }
+      const int alternative =
+          sliding_->lifting_alternative(static_cast<int>(i), context_.t, context_.x.data());
+      if (alternative >= 0) surface.alternatives[alternative].apply(context_);
+      for (const Surface::Member& member : surface.members) {
+        // A relation is where its last event has put it, and comes back by another.
+        const bool is_relation =
+            system_.schema().events[member.crossing.event.index].direction == Direction::kBoth;
+        released_.push_back(
+            {member.crossing.event, is_relation ? -member.armed() : member.armed(), !is_relation});
+      }
+    }
+    release(i);
+  }
+  return any;
+}
+
+void Simulator::release(std::size_t surface) {
+  for (const Surface::Member& member : surfaces_[surface].members)
+    monitor_.suppress(member.crossing.event, false);
+  log_sliding(surfaces_[surface], "leaves");
+  surfaces_.erase(surfaces_.begin() + static_cast<std::ptrdiff_t>(surface));
+}
+
+void Simulator::place_released() {
+  for (const Released& event : released_)
+    monitor_.depart(event.event, event.side, event.fresh, context_.t, context_.x.data());
+  released_.clear();
+}
+
+void Simulator::rebuild_sliding() {
+  if (sliding_stepper_) {
+    result_.statistics += sliding_stepper_->statistics();
+    old_sliding_stepper_ = std::move(sliding_stepper_);
+    old_sliding_ = std::move(sliding_);
+  }
+  restart_needed_ = true;
+  if (surfaces_.empty()) return;
+  sliding_ = std::make_unique<Sliding>(system_, context_, surfaces_, 1e-2 * slide_window());
+  sliding_stepper_ = make_stepper(context_.solver, *sliding_, options_.numerics);
+}
+
+void Simulator::log_sliding(const Surface& surface, const char* what) {
   if (sink_ == nullptr) return;
-  EventRecord record;
-  record.time = context_.t;
-  record.kind = to_string(EventKind::kFunction);
-  record.component =
-      fmt::format("{} ({})", system_.schema().events[sliding_crossing_.event.index].name, what);
-  sink_->event(record);
+  for (const Surface::Member& member : surface.members) {
+    EventRecord record;
+    record.time = context_.t;
+    record.kind = to_string(EventKind::kFunction);
+    record.component =
+        fmt::format("{} ({})", system_.schema().events[member.crossing.event.index].name, what);
+    sink_->event(record);
+    if (surface.slides) break;  // the others are the same condition
+  }
 }
 
 }  // namespace arges

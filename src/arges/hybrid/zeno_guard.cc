@@ -12,30 +12,45 @@ void ZenoGuard::start(double t_start, double t_stop) {
 }
 
 void ZenoGuard::forget() {
-  any_ = false;
+  any_ = lost_contact_ = found_ = false;
+  gap_ = 0;
   count_ = 0;
   burst_ = 0;
+  sinks_ = 0;
   turned_back_ = 0;
   largest_gap_ = 0;
   blocks_ = {};
   open_block_ = 0;
 }
 
+double ZenoGuard::beyond() const { return std::max(8 * gap_, 1e-2 * largest_gap_); }
+
+bool ZenoGuard::sinks_without_end(bool sank) {
+  sinks_ = sank ? sinks_ + 1 : 0;
+  return sinks_ >= kBurst;
+}
+
 ZenoFinding ZenoGuard::observe(double t, bool turned_back) {
+  const ZenoFinding finding = judge(t, turned_back);
+  found_ = found_ || finding != ZenoFinding::kNone;
+  return finding;
+}
+
+ZenoFinding ZenoGuard::judge(double t, bool turned_back) {
   if (!any_) {
     any_ = true;
     last_ = t;
     return ZenoFinding::kNone;
   }
   const double resolution = 1e-10 * std::max(std::abs(t - t_start_), 1e-3 * span_);
-  const double gap = t - last_;
+  const double gap = gap_ = t - last_;
   last_ = t;
   gaps_[count_++ % kSeries] = gap;
   burst_ = gap < resolution ? burst_ + 1 : 0;
-  const bool lost_contact = !turned_back && turned_back_ >= kSeries && gap < 1e-3 * largest_gap_;
-  turned_back_ = turned_back ? turned_back_ + 1 : 0;
+  lost_contact_ = !turned_back && turned_back_ >= kSeries && gap < 1e-3 * largest_gap_;
+  if (!lost_contact_) turned_back_ = turned_back ? turned_back_ + 1 : 0;
   largest_gap_ = std::max(largest_gap_, gap);
-  if (lost_contact) {
+  if (lost_contact_) {
     accumulation_ = t;
     return ZenoFinding::kZeno;
   }

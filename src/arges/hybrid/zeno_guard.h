@@ -31,18 +31,36 @@ class ZenoGuard {
   ZenoFinding observe(double t, bool turned_back);
   // After kZeno: the time at which the events accumulate.
   double accumulation_time() const { return accumulation_; }
+  // The last event did not turn the motion back, though all before it did (the third kind of Zeno).
+  bool lost_contact() const { return lost_contact_; }
+  // To be told of each event whether the condition sank through its root by rounding alone, before
+  // it was seen on its side again. True: the last kBurst did; there is no progress.
+  bool sinks_without_end(bool sank);
+  // There was a finding since the last forget().
+  bool found() const { return found_; }
+  // The event has fired in the last `gaps` gaps of `other`.
+  bool fires_with(const ZenoGuard& other, double gaps) const {
+    return any_ && last_ >= other.last_ - gaps * other.gap_;
+  }
+  // Long against the last gap, short against the largest: what happens in this time is beyond the
+  // accumulation.
+  double beyond() const;
 
  private:
+  ZenoFinding judge(double t, bool turned_back);
+
   static constexpr int kSeries = 10;
   static constexpr int kBlock = 8;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
-  bool any_ = false;
+  double gap_ = 0;
+  bool any_ = false, lost_contact_ = false, found_ = false;
   std::array<double, kSeries> gaps_{};
   std::array<double, 3> blocks_{};  // sums of gaps, the oldest first
   double open_block_ = 0;
   std::int64_t count_ = 0;
   int burst_ = 0;
+  int sinks_ = 0;        // so many in a row
   int turned_back_ = 0;  // so many in a row
   double largest_gap_ = 0;
 };

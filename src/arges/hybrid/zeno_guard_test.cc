@@ -74,5 +74,30 @@ TEST(ZenoGuard, FindsTheLimitOfAPatternThatShrinksAsAWhole) {
   EXPECT_NEAR(guard.accumulation_time(), (1 + 0.3 * 0.9 + 0.7 * 0.81) / (1 - 0.729), 1e-8);
 }
 
+TEST(ZenoGuard, TakesEveryLostContactAfterTheFirstForOne) {
+  ZenoGuard guard;
+  guard.start(0, 100);
+  double t = 0, gap = 1;
+  for (int i = 0; i < 80; ++i, t += gap, gap *= 0.9) guard.observe(t, true);
+  for (int i = 0; i < 3; ++i, t += gap) {
+    EXPECT_EQ(guard.observe(t, false), ZenoFinding::kZeno);
+    EXPECT_TRUE(guard.lost_contact());
+  }
+  EXPECT_TRUE(guard.found());
+  guard.forget();
+  EXPECT_FALSE(guard.found());
+}
+
+TEST(ZenoGuard, SinkingEndsOnlyAfterManyTimesInARow) {
+  ZenoGuard guard;
+  guard.start(0, 1);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 1; i < ZenoGuard::kBurst; ++i) ASSERT_FALSE(guard.sinks_without_end(true));
+    ASSERT_FALSE(guard.sinks_without_end(false));
+  }
+  for (int i = 1; i < ZenoGuard::kBurst; ++i) ASSERT_FALSE(guard.sinks_without_end(true));
+  EXPECT_TRUE(guard.sinks_without_end(true));
+}
+
 }  // namespace
 }  // namespace arges
