@@ -4,6 +4,9 @@ model FailFunctionAgain
     input Real x;
     output Real y;
   algorithm
+    while y < x loop
+      y := y + 1;
+    end while;
     y := {x, 2*x};
   end f;
   Real a = f(time);
