@@ -65,7 +65,10 @@ std::string array_of(const FlatLocal& l, const std::vector<std::string>& values)
       if (i % stride == 0) before += "{";
       if (i % stride == stride - 1) after += "}";
     }
-    out += (i > 0 ? ", " : "") + before + values[i] + after;
+    if (i > 0) out += ", ";
+    out += before;
+    out += values[i];
+    out += after;
   }
   return out;
 }
@@ -355,7 +358,7 @@ void FlatText::single_result(FunctionId id, std::int32_t result) {
 }
 
 std::string FlatText::target(const Statement& s) const {
-  const std::string name = s.local.valid() ? local(s.local) : names_.variable(s.target);
+  std::string name = s.local.valid() ? local(s.local) : names_.variable(s.target);
   if (s.subscripts.empty()) return name;
   std::vector<std::string> parts;
   for (const ExprId e : s.subscripts) parts.push_back(text(e));
