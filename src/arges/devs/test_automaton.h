@@ -160,7 +160,7 @@ void change_structure(ExecutiveState& state, S& structure) {
       structure.remove(name);
       forget(name);
     } else if (what == 2 && !names.empty()) {
-      const std::string to = names[draw(names.size())];
+      const std::string& to = names[draw(names.size())];
       if (to == name || !structure.is_coupled(to) || structure.inside_has(to, name)) continue;
       structure.move(name, to);
       forget(name);

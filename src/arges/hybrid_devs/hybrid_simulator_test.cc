@@ -13,7 +13,6 @@ namespace {
 
 using devs::Bag;
 using devs::In;
-using devs::kInfinity;
 using devs::Out;
 using devs::Output;
 
