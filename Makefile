@@ -1,14 +1,16 @@
 # The short commands. Everything behind them is CMake (CMakePresets.json) and the scripts in tools/.
 #
 # JOBS= compilations at a time    PREFIX=, DESTDIR= where `make install` goes    REPORT= where `make demo` writes
+# FUZZ_SECONDS= of each fuzzer
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 REPORT ?= build/report
+FUZZ_SECONDS ?= 20
 PYTHON ?= /usr/bin/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build bench asan format tidy install package packages clean
+.PHONY: help demo test build bench asan fuzz format tidy install package packages clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -31,6 +33,10 @@ asan: packages build-asan/build.ninja ## run the unit tests under ASan and UBSan
 	cmake --build build-asan -j $(JOBS) --target unit_tests
 	ctest --preset asan -j $(JOBS)
 
+fuzz: packages build-fuzz/build.ninja ## run each fuzzer for FUZZ_SECONDS (20); see tests/fuzz/README.md
+	cmake --build --preset fuzz -j $(JOBS)
+	tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
 format: packages ## rewrite the C++ files in the house format
 	$(PYTHON) tools/check_format.py --fix
 
@@ -47,7 +53,7 @@ packages: ## install the Debian packages that are missing
 	@tools/install-packages.sh
 
 clean: ## remove all build folders
-	rm -rf build build-dev build-asan
+	rm -rf build build-dev build-asan build-fuzz
 
 # Ninja configures again by itself when a CMake file changes.
 build/build.ninja: | packages
@@ -55,3 +61,6 @@ build/build.ninja: | packages
 
 build-asan/build.ninja: | packages
 	cmake --preset asan
+
+build-fuzz/build.ninja: | packages
+	cmake --preset fuzz

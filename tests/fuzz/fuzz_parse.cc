@@ -6,8 +6,6 @@
 //     neither tokens nor, the second time, anything.
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "arges/diag/json_client.h"
@@ -16,17 +14,13 @@
 #include "arges/parse/format.h"
 #include "arges/parse/parser.h"
 #include "arges/parse/print.h"
+#include "require.h"
 
 namespace {
 
 using namespace arges;
 using namespace arges::lang;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
+using arges::fuzz::require;
 
 void check_round_trips(const TokenList& tokens, const SyntaxTree& tree) {
   diag::Diagnostics diagnostics;

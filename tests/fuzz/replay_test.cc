@@ -1,6 +1,6 @@
-// The fuzzers without libFuzzer: every file of the corpora and of the text tests goes through all
-// of them, whole and cut off, so that what once crashed stays mended under every build and
-// sanitizer. With ARGES_FUZZ_SECONDS set, mutated texts follow for that long, from the seed
+// The fuzzers without libFuzzer: every file of the corpora and every Modelica text of the project
+// goes through them, whole and cut off, so that what once crashed stays mended under every build
+// and sanitizer. With ARGES_FUZZ_SECONDS set, mutated texts follow for that long, from the seed
 // ARGES_FUZZ_SEED; the text at work lies in the file fuzz_last.mo meanwhile.
 
 #include <gtest/gtest.h>
@@ -16,39 +16,53 @@
 #include <string>
 #include <vector>
 
-extern "C" int fuzz_parse(const std::uint8_t* data, std::size_t size);
-extern "C" int fuzz_lookup(const std::uint8_t* data, std::size_t size);
-extern "C" int fuzz_flatten(const std::uint8_t* data, std::size_t size);
+#include "arges/lex/token.h"
+
+using FuzzTarget = int(const std::uint8_t* data, std::size_t size);
+extern "C" FuzzTarget fuzz_lex, fuzz_parse, fuzz_lookup, fuzz_flatten, fuzz_base_modelica,
+    fuzz_read_csv, fuzz_read_mat4, fuzz_read_manifest;
 
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> corpus() {
+const fs::path kRoot = ARGES_SOURCE_DIR;
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The contents of the files in these folders, in the order of their names. Files of text end in
+// .mo; among inputs that were found by a fuzzer any name will do.
+std::vector<std::string> files(const std::vector<fs::path>& folders, bool only_texts) {
   std::vector<fs::path> paths;
-  for (const char* folder :
-       {"tests/fuzz/corpus_parse", "tests/fuzz/corpus_flatten", "tests/lang"}) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(ARGES_SOURCE_DIR) / folder)) {
-      if (entry.path().extension() == ".mo") paths.push_back(entry.path());
+  for (const fs::path& folder : folders) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.is_regular_file() && (!only_texts || entry.path().extension() == ".mo"))
+        paths.push_back(entry.path());
     }
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<std::string> texts;
-  for (const fs::path& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream content;
-    content << in.rdbuf();
-    texts.push_back(content.str());
-  }
-  return texts;
+  std::vector<std::string> contents;
+  for (const fs::path& path : paths) contents.push_back(content(path));
+  return contents;
+}
+
+std::vector<std::string> all_texts() {
+  return files({"tests/fuzz/corpus", "tests/lang", "argesim", "examples"}, true);
+}
+
+void feed(FuzzTarget& target, const std::string& bytes) {
+  target(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
 void feed(const std::string& text) {
-  const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
-  fuzz_parse(data, text.size());
-  fuzz_lookup(data, text.size());
-  fuzz_flatten(data, text.size());
+  for (FuzzTarget* target :
+       {&fuzz_lex, &fuzz_parse, &fuzz_lookup, &fuzz_flatten, &fuzz_base_modelica})
+    feed(*target, text);
 }
 
 // A random edit: bytes changed, removed or repeated, a piece of another text, a word exchanged.
@@ -105,17 +119,45 @@ std::string mutated(const std::vector<std::string>& texts, std::mt19937_64& rand
   return text;
 }
 
-TEST(FuzzReplay, TheCorporaGoThroughAllTargets) {
-  const std::vector<std::string> texts = corpus();
-  EXPECT_GT(texts.size(), 50U);
-  for (const std::string& text : texts) {
-    feed(text);
+TEST(FuzzReplay, EveryTextOfTheProjectGoesThroughTheTargets) {
+  const std::vector<std::string> all = all_texts();
+  EXPECT_GT(all.size(), 100U);
+  for (const std::string& text : all) feed(text);
+}
+
+TEST(FuzzReplay, TextsThatAreCutOffGoThroughTheTargets) {
+  for (const std::string& text : files({"tests/fuzz/corpus", "tests/lang"}, true)) {
     for (std::size_t part = 1; part < 8; ++part) feed(text.substr(0, text.size() * part / 8));
   }
 }
 
+TEST(FuzzReplay, DamagedResultsGoThroughTheReaders) {
+  const std::pair<const char*, FuzzTarget*> readers[] = {{"read_csv", &fuzz_read_csv},
+                                                         {"read_mat4", &fuzz_read_mat4},
+                                                         {"read_manifest", &fuzz_read_manifest}};
+  for (const auto& [folder, target] : readers) {
+    const std::vector<std::string> all = files({fs::path("tests/fuzz/corpus") / folder}, false);
+    EXPECT_GT(all.size(), 1U) << folder;
+    for (const std::string& bytes : all) {
+      for (std::size_t part = 1; part <= 8; ++part)
+        feed(*target, bytes.substr(0, bytes.size() * part / 8));
+    }
+  }
+}
+
+TEST(FuzzReplay, TheDictionaryHoldsAllKeywords) {
+  const std::string dictionary = content(kRoot / "tests/fuzz/modelica.dict");
+  using arges::lang::TokenKind;
+  for (int k = static_cast<int>(TokenKind::kAlgorithm); k <= static_cast<int>(TokenKind::kWithin);
+       ++k) {
+    const auto token = static_cast<TokenKind>(k);
+    EXPECT_NE(dictionary.find("\"" + std::string(spelling(token)) + "\"\n"), std::string::npos)
+        << spelling(token);
+  }
+}
+
 TEST(FuzzReplay, MutatedTextsGoThroughAllTargets) {
-  const std::vector<std::string> texts = corpus();
+  const std::vector<std::string> all = all_texts();
   const char* seconds = std::getenv("ARGES_FUZZ_SECONDS");
   const char* seed = std::getenv("ARGES_FUZZ_SEED");
   std::mt19937_64 random(seed == nullptr ? 1 : std::strtoull(seed, nullptr, 10));
@@ -124,7 +166,7 @@ TEST(FuzzReplay, MutatedTextsGoThroughAllTargets) {
       Clock::now() + std::chrono::seconds(seconds == nullptr ? 0 : std::atoi(seconds));
   std::uint64_t done = 0;
   for (; done < 200 || Clock::now() < end; ++done) {
-    const std::string text = mutated(texts, random);
+    const std::string text = mutated(all, random);
     if (seconds != nullptr) std::ofstream("fuzz_last.mo", std::ios::binary) << text;
     feed(text);
   }

@@ -42,15 +42,20 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest_names(std::string_view wanted,
                                        const std::vector<std::string>& known, std::size_t limit) {
+  constexpr std::size_t kLongest = 200;  // the distance takes the square of it
+  if (wanted.size() > kLongest) return {};
   const int farthest = std::max(1, static_cast<int>(wanted.size()) / 2);
   std::vector<std::pair<int, std::string>> near;
   for (const std::string& name : known) {
+    if (name.size() > kLongest) continue;
     int distance = edit_distance(wanted, name);
     // A prefix is a likelier slip than its distance says: "rodas" for "rodas5p".
     if (wanted.size() >= 2 &&
         edit_distance(wanted, std::string_view(name).substr(0, wanted.size())) == 0) {
       distance = std::min(distance, 1);
     }
+    // Of single letters each is as near as the other.
+    if (wanted.size() == 1 && name.size() == 1 && distance > 0) continue;
     if (distance <= farthest) near.emplace_back(distance, name);
   }
   std::stable_sort(near.begin(), near.end(),

@@ -18,6 +18,9 @@ TEST(NearestNames, PutsTheLikeliestFirstAndLeavesOutTheFar) {
   EXPECT_EQ(nearest_names("dopri", known).front(), "dopri5");
   EXPECT_EQ(nearest_names("rodas", known).front(), "rodas5p");
   EXPECT_TRUE(nearest_names("xyzxyzxyz", known).empty());
+  EXPECT_TRUE(nearest_names("x", {"y"}).empty());
+  EXPECT_EQ(nearest_names("kk", {"k"}).size(), 1U);
+  EXPECT_TRUE(nearest_names(std::string(10'000'000, 'a'), known).empty());
 }
 
 TEST(DidYouMean, SuggestsOrListsOrStaysSilent) {

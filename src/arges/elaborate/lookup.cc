@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arges/base/nearest.h"
+#include "arges/diag/suggest.h"
 #include "arges/elaborate/predefined.h"
 #include "arges/parse/print.h"
 
@@ -14,14 +14,6 @@ using diag::Diagnostic;
 namespace {
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-// Of a name of one or two letters, nearly every other short name is near.
-void suggest_near(Diagnostic& d, std::string_view wanted, std::vector<std::string> known) {
-  if (wanted.size() < 3) return;
-  std::erase(known, std::string(wanted));
-  const std::vector<std::string> near = nearest_names(wanted, known);
-  if (!near.empty()) d.suggest("did you mean " + quoted(near[0]) + "?");
-}
 
 }  // namespace
 
@@ -209,17 +201,23 @@ bool Lookup::inherits(ClassNode& node, const ClassNode& base) {
 
 // ---- messages ----
 
-std::vector<std::string> Lookup::visible_names(ClassNode& scope) {
+std::vector<std::string> Lookup::element_names(ClassNode& node) {
   std::vector<std::string> names;
-  const auto add = [&](ClassNode& node) {
-    for (const std::string_view n : tree_.member_names(node)) names.emplace_back(n);
+  const auto add = [&](ClassNode& of) {
+    for (const std::string_view n : tree_.member_names(of)) names.emplace_back(n);
   };
-  for (ClassNode* at = &scope; at != nullptr; at = at->parent()) {
-    add(*at);
-    if (at->is_root()) continue;
-    for (const auto& [base, clause] : bases(*at)) add(*base);
+  add(node);
+  if (node.is_root()) return names;
+  for (const auto& [base, clause] : bases(node)) add(*base);
+  return names;
+}
+
+std::vector<std::string> Lookup::names_around(ClassNode& scope) {
+  std::vector<std::string> names;
+  for (ClassNode* at = scope.parent(); at != nullptr; at = at->parent()) {
+    for (std::string& name : element_names(*at)) names.push_back(std::move(name));
   }
-  add(tree_.predefined());
+  for (const std::string_view n : tree_.member_names(tree_.predefined())) names.emplace_back(n);
   for (std::string& name : tree_.library_path().names()) names.push_back(std::move(name));
   return names;
 }
@@ -230,7 +228,8 @@ void Lookup::not_found(const Part& part, ClassNode& scope) {
                                : quoted(part.text) + " is not declared in " + quoted(scope.path()) +
                                      " or around it",
                part.span);
-  suggest_near(d, part.text, visible_names(scope));
+  suggest_names(d, part.text, element_names(scope), names_around(scope),
+                scope.is_root() ? "at the top" : "in " + quoted(scope.path()));
   for (ClassNode* at = &scope; !at->is_root(); at = at->parent()) {
     const ClassDef* def = tree_.definition(*at);
     if (def == nullptr || !def->encapsulated) continue;
@@ -243,12 +242,7 @@ void Lookup::not_found(const Part& part, ClassNode& scope) {
 void Lookup::not_found_in(const Part& part, ClassNode& node) {
   Diagnostic d(Code::kUnknownElement, quoted(node.path()) + " has no element " + quoted(part.text),
                part.span);
-  std::vector<std::string> names;
-  for (const std::string_view n : tree_.member_names(node)) names.emplace_back(n);
-  for (const auto& [base, clause] : bases(node)) {
-    for (const std::string_view n : tree_.member_names(*base)) names.emplace_back(n);
-  }
-  suggest_near(d, part.text, std::move(names));
+  suggest_names(d, part.text, element_names(node), {}, "in " + quoted(node.path()));
   tree_.diagnostics().report(std::move(d));
 }
 

@@ -72,7 +72,9 @@ class Lookup {
                 const Extends* clause);
   void add_class_extends_base(ClassNode& node);
   void check_cycle(ClassNode& node);
-  std::vector<std::string> visible_names(ClassNode& scope);
+  // What a class declares and inherits, and what can be seen from it besides, for advice.
+  std::vector<std::string> element_names(ClassNode& node);
+  std::vector<std::string> names_around(ClassNode& scope);
 
   ClassTree& tree_;
   int depth_ = 0;  // classes whose bases are being found

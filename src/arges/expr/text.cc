@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "arges/base/saturated.h"
+
 namespace arges {
 
 namespace {
@@ -20,7 +22,7 @@ std::string value_text(ScalarType type, double value, int digits, int length, bo
     std::snprintf(buffer, sizeof buffer, "%.*g", std::clamp(digits, 1, 17), value);
     text = buffer;
   } else {
-    text = std::to_string(static_cast<long long>(value));
+    text = std::to_string(saturated<long long>(value));
   }
   const auto wanted = static_cast<std::size_t>(std::clamp(length, 0, kLongest));
   if (text.size() < wanted) {
@@ -43,9 +45,9 @@ std::string formatted_text(ScalarType type, double value, std::string_view forma
   if (plain && std::string_view("dioxXuc").find(kind) != std::string_view::npos) {
     const std::string with_size = "%" + std::string(flags) + (kind == 'c' ? "" : "ll") + kind;
     if (kind == 'c') {
-      std::snprintf(buffer, sizeof buffer, with_size.c_str(), static_cast<int>(value));
+      std::snprintf(buffer, sizeof buffer, with_size.c_str(), saturated<int>(value));
     } else {
-      std::snprintf(buffer, sizeof buffer, with_size.c_str(), static_cast<long long>(value));
+      std::snprintf(buffer, sizeof buffer, with_size.c_str(), saturated<long long>(value));
     }
     return buffer;
   }

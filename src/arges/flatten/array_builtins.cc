@@ -18,8 +18,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       dims.push_back(integer_argument(*e.positional[i], c));
       if (dims.back() < 0) fail(Code::kBadSubscript, "a size is negative", where);
     }
-    if (count(dims) > instances_.limits().elements)
-      fail(Code::kTooLarge, "this array is too large", where);
+    allow(count(dims), where);
     return dims;
   };
   const auto vector3 = [&](std::size_t i) {
@@ -65,7 +64,10 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     return v;
   }
   if (name == "identity") {
-    const auto n = static_cast<std::size_t>(integer_argument(arg(0), c));
+    const int size = integer_argument(arg(0), c);
+    if (size < 0) fail(Code::kBadSubscript, "a size is negative", where);
+    const auto n = static_cast<std::size_t>(size);
+    allow(n * n, where);
     std::vector<ExprId> list;
     for (std::size_t i = 0; i < n * n; ++i) list.push_back(pool().integer(i % (n + 1) == 0));
     return array_value(pool(), {static_cast<int>(n), static_cast<int>(n)}, list,
@@ -75,6 +77,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     const Value v = eval(arg(0), c);
     if (v.dims.size() != 1) fail(Code::kSizeMismatch, "`diagonal` needs a vector", where);
     const std::size_t n = v.elements.size();
+    allow(n * n, where);
     const ExprId zero = v.type == ScalarType::kInteger ? pool().integer(0) : pool().real(0);
     std::vector<ExprId> list(n * n, zero);
     for (std::size_t i = 0; i < n; ++i) list[i * (n + 1)] = v.elements[i];
@@ -85,6 +88,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     const ExprId b = eval_scalar(arg(1), c);
     const int n = integer_argument(arg(2), c);
     if (n < 2) fail(Code::kWrongArguments, "`linspace` needs at least 2 points", where);
+    allow(static_cast<std::size_t>(n), where);
     std::vector<ExprId> list;
     for (int i = 0; i < n; ++i) {
       const ExprId step =

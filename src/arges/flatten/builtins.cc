@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arges/base/saturated.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
@@ -65,7 +66,13 @@ int Evaluator::integer_argument(const Expr& e, const Context& c) {
   if (!v.is_scalar() || v.type != ScalarType::kInteger) {
     fail(Code::kTypeMismatch, "an Integer is needed here", span(c, e));
   }
-  return static_cast<int>(pool().value(v.scalar()));
+  const double value = pool().value(v.scalar());
+  const int number = saturated<int>(value);
+  if (number != value)
+    fail(Code::kTooLarge,
+         "the Integer " + value_text(ScalarType::kReal, value, 15) + " is too large here",
+         span(c, e));
+  return number;
 }
 
 std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
@@ -166,7 +173,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "Integer") {
     Value v = eval(argument(e, 0, "", c), c);
     for (ExprId& x : v.elements) {
-      x = pool().is_constant(x) ? pool().integer(static_cast<std::int64_t>(pool().value(x)))
+      x = pool().is_constant(x) ? pool().integer(saturated<std::int64_t>(pool().value(x)))
                                 : pool().make(Op::kToInteger, {x});
     }
     v.type = ScalarType::kInteger;
@@ -466,8 +473,8 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
   if (!known(x) || !known(digits) || !known(length) || !known(left)) {
     return scalar_value(pool(), pool().make(Op::kToString, {x, digits, length, left}));
   }
-  return string_value(value_text(v.type, pool().value(x), static_cast<int>(pool().value(digits)),
-                                 static_cast<int>(pool().value(length)), pool().value(left) != 0));
+  return string_value(value_text(v.type, pool().value(x), saturated<int>(pool().value(digits)),
+                                 saturated<int>(pool().value(length)), pool().value(left) != 0));
 }
 
 // sum(e for i in range) and the like.

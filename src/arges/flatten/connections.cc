@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "arges/base/saturated.h"
 #include "arges/flatten/flattener.h"
 #include "arges/parse/print.h"
 
@@ -333,7 +334,7 @@ void Flattener::overconstrained_call(const CallExpr& call, const Context& c) {
   } else if (name == "potentialRoot") {
     int priority = 0;
     if (const Expr* p = e_.optional_argument(call, 1, "priority")) {
-      priority = static_cast<int>(e_.pool().value(e_.eval_constant(*p, c).scalar()));
+      priority = saturated<int>(e_.pool().value(e_.eval_constant(*p, c).scalar()));
     }
     if (Instance* a = component(0)) potential_roots_.emplace_back(priority, a);
   } else if (name == "uniqueRoot") {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "arges/expr/text.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
@@ -339,12 +340,12 @@ int Evaluator::dimension(const Expr& e, Scope scope) {
   }
   const double n = pool().value(v.scalar());
   if (n < 0) {
-    fail(Code::kBadSubscript, "an array cannot have the size " + std::to_string((long long)n),
-         span(c, e));
+    fail(Code::kBadSubscript,
+         "an array cannot have the size " + value_text(ScalarType::kReal, n, 15), span(c, e));
   }
   if (n > static_cast<double>(instances_.limits().elements)) {
-    fail(Code::kTooLarge, "an array of size " + std::to_string((long long)n) + " is too large",
-         span(c, e));
+    fail(Code::kTooLarge,
+         "an array of size " + value_text(ScalarType::kReal, n, 15) + " is too large", span(c, e));
   }
   return static_cast<int>(n);
 }
@@ -461,11 +462,14 @@ Value Evaluator::add(const Value& a, const Value& b, bool negate, diag::Span whe
              " cannot be added",
          where);
   }
-  if (text && a.is_scalar() && is_constant(pool(), a) && is_constant(pool(), b)) {
+  if (text && a.is_scalar() && b.is_scalar() && is_constant(pool(), a) && is_constant(pool(), b)) {
     const auto get = [&](const Value& v) {
       return pool().text(StringId{pool()[v.scalar()].index});
     };
-    return string_value(get(a) + get(b));
+    std::string sum = get(a) + get(b);
+    allow(sum.size(), where);
+    evaluations_ += sum.size();  // each of them stays in the pool
+    return string_value(sum);
   }
   return elementwise(negate ? Op::kSub : Op::kAdd, a, b, where);
 }
@@ -490,6 +494,8 @@ Value Evaluator::multiply(const Value& a, const Value& b, diag::Span where) {
   if (b.dims.size() == 2) dims.push_back(b.dims[1]);
   const bool integers = a.type == ScalarType::kInteger && b.type == ScalarType::kInteger;
   const ScalarType type = integers ? ScalarType::kInteger : ScalarType::kReal;
+  allow(rows * columns, where);
+  evaluations_ += rows * columns * inner / 8;
   std::vector<ExprId> out;
   out.reserve(rows * columns);
   for (std::size_t i = 0; i < rows; ++i) {

@@ -43,6 +43,8 @@ class Evaluator final : public StructuralEvaluator {
   Evaluator(Instances& instances, FlatModel& model);
 
   Value eval(const Expr& e, const Context& c);
+  // Before an array of so many elements is made: fails when it is too large, and counts the work.
+  void allow(std::size_t elements, diag::Span where);
   ExprId eval_scalar(const Expr& e, const Context& c);
   ExprId eval_boolean(const Expr& e, const Context& c);
   // All results of an expression: several for a call of a function with several outputs.
@@ -189,6 +191,7 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> event_builtin(std::string_view name, const CallExpr& e, const Context& c);
   Value reduction(std::string_view name, const CallExpr& e, const Context& c);
   Value to_string_value(const CallExpr& e, const Context& c);
+  Value evaluated(const Expr& e, const Context& c);
   int integer_argument(const Expr& e, const Context& c);
   ExprId derivative(ExprId e, const Context& c, diag::Span where);
   Value stream_builtin(std::string_view name, const CallExpr& e, const Context& c);
@@ -260,7 +263,9 @@ class Evaluator final : public StructuralEvaluator {
   std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
   std::vector<ClassNode*> executing_;
   int nesting_ = 0;
+  int making_ = 0;  // functions being made
   std::uint64_t evaluations_ = 0;
+  std::string no_value_;  // why the last call with literals has no value before the run
 };
 
 }  // namespace arges::lang

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "arges/base/saturated.h"
+#include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/lex/lexer.h"
 #include "arges/parse/print.h"
@@ -10,11 +12,28 @@
 namespace arges::lang {
 
 using diag::Code;
+using diag::Diagnostic;
+
+void Evaluator::allow(std::size_t elements, diag::Span where) {
+  if (elements > instances_.limits().elements) {
+    fail(Code::kTooLarge, "this value is too large: " + std::to_string(elements) + " elements",
+         where);
+  }
+  evaluations_ += elements / 8;
+  if (++evaluations_ > instances_.limits().evaluations) {
+    fail(Code::kTooLarge, "the values before the run take too long to compute", where);
+  }
+}
 
 Value Evaluator::eval(const Expr& e, const Context& c) {
-  if (++evaluations_ > instances_.limits().evaluations) {
-    fail(Code::kTooLarge, "the values before the run take too long to compute", span(c, e));
-  }
+  if (evaluations_ >= instances_.limits().evaluations) allow(0, span(c, e));
+  ++evaluations_;
+  Value v = evaluated(e, c);
+  if (v.elements.size() > 8) allow(v.elements.size(), span(c, e));
+  return v;
+}
+
+Value Evaluator::evaluated(const Expr& e, const Context& c) {
   switch (e.kind) {
     case ExprKind::kInteger:
     case ExprKind::kReal:
@@ -103,7 +122,13 @@ Value Evaluator::literal(const LiteralExpr& e, const Context& c) {
     fail(Code::kTooLarge, "the number " + std::string(e.text) + " is too large", span(c, e));
   }
   if (e.kind == ExprKind::kInteger) {
-    return scalar_value(pool(), pool().integer(static_cast<std::int64_t>(number)));
+    constexpr double kLargest = 9007199254740992;  // 2^53: above, not every Integer is a double
+    if (number > kLargest) {
+      throw Failure{Diagnostic(Code::kTooLarge,
+                               "the Integer " + std::string(e.text) + " is too large", span(c, e))
+                        .suggest("write a Real, such as 1e20")};
+    }
+    return scalar_value(pool(), pool().integer(saturated<std::int64_t>(number)));
   }
   return scalar_value(pool(), pool().real(number));
 }
@@ -243,7 +268,11 @@ Value Evaluator::power(const Value& a, const Value& b, diag::Span where) {
   const auto n = static_cast<std::size_t>(a.dims[0]);
   Value v = a;
   for (std::size_t i = 0; i < n * n; ++i) v.elements[i] = pool().real(i % (n + 1) == 0 ? 1 : 0);
-  for (int k = static_cast<int>(pool().value(b.scalar())); k > 0; --k) v = multiply(v, a, where);
+  Value square = a;  // a^1, a^2, a^4, ...
+  for (auto k = saturated<std::int64_t>(pool().value(b.scalar())); k > 0; k /= 2) {
+    if (k % 2 == 1) v = multiply(v, square, where);
+    if (k > 1) square = multiply(square, square, where);
+  }
   return v;
 }
 
@@ -320,8 +349,9 @@ Value Evaluator::range(const RangeExpr& e, const Context& c) {
                     (e.step != nullptr && step.type == ScalarType::kReal);
   const double exact = (b - a) / s;
   const double n = std::floor(real ? exact + 1e-10 * std::abs(exact) : exact) + 1;
-  if (n > static_cast<double>(instances_.limits().elements)) {
-    fail(Code::kTooLarge, "a range of " + std::to_string((long long)n) + " elements is too long",
+  if (!(n <= static_cast<double>(instances_.limits().elements))) {
+    fail(Code::kTooLarge,
+         "a range of " + value_text(ScalarType::kReal, n, 15) + " elements is too long",
          span(c, e));
   }
   Value v;
@@ -329,10 +359,11 @@ Value Evaluator::range(const RangeExpr& e, const Context& c) {
   v.enumeration = from.enumeration;
   for (int i = 0; i < n; ++i) {
     const double x = a + i * s;
-    v.elements.push_back(real                                 ? pool().real(x)
-                         : v.type == ScalarType::kEnumeration ? pool().enumeration((int)x)
-                         : v.type == ScalarType::kBoolean     ? pool().boolean(x != 0)
-                                                              : pool().integer((long long)x));
+    v.elements.push_back(
+        real                                 ? pool().real(x)
+        : v.type == ScalarType::kEnumeration ? pool().enumeration(saturated<int>(x))
+        : v.type == ScalarType::kBoolean     ? pool().boolean(x != 0)
+                                             : pool().integer(saturated<std::int64_t>(x)));
   }
   v.dims = {static_cast<int>(v.elements.size())};
   return v;

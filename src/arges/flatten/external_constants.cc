@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "arges/base/saturated.h"
 #include "arges/flatten/evaluator.h"
 
 namespace arges::lang {
@@ -31,11 +32,14 @@ std::optional<std::vector<Value>> Evaluator::external_constant(
     return pool().text(StringId{pool()[arguments.at(i).scalar()].index});
   };
   const auto integer = [&](std::size_t i) {
-    return static_cast<int>(pool().value(arguments.at(i).scalar()));
+    return saturated<int>(pool().value(arguments.at(i).scalar()));
   };
   const auto result = [&](ExprId e) { return std::vector<Value>{scalar_value(pool(), e)}; };
-  for (const Value& v : arguments) {
-    if (!v.is_scalar()) return std::nullopt;
+  // In all of these the first argument is a text; in compare the second, too.
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Value& v = arguments[i];
+    const bool wants_text = i == 0 || (i == 1 && name == "ModelicaStrings_compare");
+    if (!v.is_scalar() || (v.type == ScalarType::kString) != wants_text) return std::nullopt;
   }
   if (name == "ModelicaStrings_length" && arguments.size() == 1) {
     return result(pool().integer(static_cast<std::int64_t>(text(0).size())));

@@ -238,6 +238,25 @@ std::string shape_key(const Value& v) {
 std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& values,
                                         diag::Span where) {
   std::vector<Value> arguments = values;
+  // A function that calls itself with ever larger arrays would be made for each size.
+  constexpr std::size_t kLargest = 1'000'000;
+  constexpr int kMostNested = 60;
+  struct Nested {
+    explicit Nested(int& level) : n(level) { ++n; }
+    ~Nested() { --n; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+    int& n;
+  } nested(making_);
+  std::size_t size = 0;
+  for (const Value& v : values) size += scalar_count(v);
+  if (making_ > kMostNested || size > kLargest) {
+    fail(Code::kTooLarge,
+         "the calls in " + quoted(function.cls.node->path()) +
+             (size > kLargest ? " have too large arguments" : " are nested too deeply") +
+             ": is there a recursion without end?",
+         where);
+  }
   // First without knowing values; when sizes depend on values, for these values.
   std::optional<Failure> failure;
   for (const bool specialise : {false, true}) {
@@ -303,6 +322,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       } catch (Failure& f) {
         functions_[key] = FunctionId{};
         failed_functions_.insert_or_assign(key, f.diagnostic);
+        if (f.diagnostic.code == Code::kTooLarge) throw;  // nor would it be smaller
         // What is wrong with the values known says more, when any are.
         const bool more = std::find(constants.begin(), constants.end(), true) != constants.end();
         if (!failure || more) failure = std::move(f);

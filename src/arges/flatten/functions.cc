@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arges/diag/suggest.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/flatten/function_maker.h"
 #include "arges/flatten/symbolic_execution.h"
@@ -10,6 +11,7 @@
 namespace arges::lang {
 
 using diag::Code;
+using diag::Diagnostic;
 
 namespace {
 
@@ -165,8 +167,13 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     std::size_t i = 0;
     while (i < formal.size() && formal[i]->name != a.name.text) ++i;
     if (i == formal.size()) {
-      fail(Code::kWrongArguments, quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
-           instances_.span(c.scope, a.name.range()));
+      Diagnostic d(Code::kWrongArguments,
+                   quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
+                   instances_.span(c.scope, a.name.range()));
+      std::vector<std::string> names;
+      for (const Slot* input : formal) names.emplace_back(input->name);
+      suggest_names(d, a.name.text, names, {}, "as inputs");
+      throw Failure{std::move(d)};
     }
     values[i] = take(*a.value, *formal[i]);
   }
@@ -268,7 +275,14 @@ std::vector<Value> Evaluator::call_with(Instance& function,
   if (external_of(instances_, function) == nullptr) {
     ClassNode* node = function.cls.node;
     const bool recursive = std::count(executing_.begin(), executing_.end(), node) > 0;
-    if (constant ? executing_.size() < 200 : !recursive && !no_inline_[node]) {
+    constexpr std::size_t kMostNested = 200;
+    if (constant && executing_.size() >= kMostNested) {
+      fail(Code::kTooLarge,
+           "calls are nested more than " + std::to_string(kMostNested) +
+               " deep: is there a recursion without end?",
+           where);
+    }
+    if (constant || (!recursive && !no_inline_[node])) {
       if (auto results = execute(function, values, constant)) {
         // In another function there are no events anyway.
         if (!constant && !c.in_function) {
@@ -283,9 +297,12 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     if (auto results = external_constant(function, values)) return *results;
   }
   if (c.structural) {
-    fail(Code::kNotConstant,
-         "the call of " + quoted(function.cls.node->path()) + " cannot be evaluated before the run",
-         where);
+    Diagnostic d(
+        Code::kNotConstant,
+        "the call of " + quoted(function.cls.node->path()) + " cannot be evaluated before the run",
+        where);
+    if (constant && !no_value_.empty()) d.note(no_value_);
+    throw Failure{std::move(d)};
   }
   return flat_call(function, values, where);
 }
@@ -329,11 +346,21 @@ std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
                                                      bool constant) {
   executing_.push_back(function.cls.node);
   std::optional<std::vector<Value>> results;
+  constexpr std::uint64_t kCostOfCall = 2000;  // its frame stays in memory
+  evaluations_ += kCostOfCall;
+  no_value_.clear();
   try {
     SymbolicExecution run(*this, function, constant);
     results = run(arguments);
-  } catch (const Failure&) {
+    if (run.exhausted()) no_value_ = "it takes too many steps: is there a loop without end?";
+  } catch (const Failure& failure) {
+    // A limit ends all calls that are under way: each would only reach it again.
+    if (failure.diagnostic.code == Code::kTooLarge && executing_.size() > 1) {
+      executing_.pop_back();
+      throw;
+    }
     results.reset();  // what is wrong with the function is said when it is compiled
+    if (no_value_.empty()) no_value_ = failure.diagnostic.message;
   } catch (...) {
     executing_.pop_back();
     throw;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arges/diag/suggest.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
@@ -13,8 +14,12 @@ using diag::Diagnostic;
 
 Instance& Instances::make(ClassRef ref, World world, Instance* parent, std::string_view name) {
   if (instances_.size() >= limits_.instances) {
+    const ClassDef* def = ref.node == nullptr ? nullptr : tree_.definition(*ref.node);
     fail(Code::kTooLarge,
-         "the model has more than " + std::to_string(limits_.instances) + " components", {});
+         "the model has more than " + std::to_string(limits_.instances) +
+             " components and calls before the run",
+         def == nullptr ? diag::Span{} : diag::Span{tree_.file(*ref.node), def->name.range()},
+         "the last is one of these");
   }
   Instance& made = instances_.emplace_back();
   made.world = world;
@@ -47,7 +52,11 @@ void Instances::expand(Instance& instance) {
 
 void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected) {
   if (instance.parts.size() > 1000) {
-    fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits without end", {});
+    const ClassDef* def = tree_.definition(*ref.node);
+    fail(Code::kCyclicInheritance,
+         quoted(instance.cls.node->path()) + " inherits from more than 1000 classes, " +
+             quoted(ref.node->path()) + " among them",
+         {tree_.file(*ref.node), def == nullptr ? TextRange{} : def->name.range()});
   }
   for (int p = derived; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
     if (instance.parts[static_cast<std::size_t>(p)].node == ref.node &&
@@ -276,10 +285,12 @@ void Instances::check_modifiers(Instance& instance) {
       }
       return;
     }
-    Diagnostic d(
-        Code::kUnknownModifier,
-        quoted(instance.cls.node->path()) + " has no element " + quoted(name) + " to modify",
-        span(scope, range));
+    const std::string text =
+        quoted(instance.cls.node->path()) + " has no element " + quoted(name) + " to modify";
+    if (instance.basic == Basic::kNone)
+      no_element(instance, name, text, span(scope, range), Code::kUnknownModifier);
+    Diagnostic d(Code::kUnknownModifier, text, span(scope, range));
+    suggest_names(d, name, {std::begin(kAttributes), std::end(kAttributes)}, {}, "there");
     throw Failure{std::move(d)};
   };
   for (const Layer& layer : instance.cls.environment) {

@@ -26,7 +26,7 @@ constexpr int kMaxDepth = 200;
 struct Limits {
   std::size_t elements = 20'000'000;        // of one array
   std::size_t variables = 10'000'000;       // scalars of the model
-  std::size_t instances = 5'000'000;        // components and classes
+  std::size_t instances = 2'000'000;        // components and classes
   std::uint64_t evaluations = 500'000'000;  // of expressions
 };
 
@@ -87,6 +87,11 @@ class Instances {
   ClassKind kind(Instance& instance);
   // Inner components that were added because nobody declared them, since the last call.
   std::vector<Instance*> take_added_inners() { return std::exchange(added_inners_, {}); }
+  // Fails: `owner` has no element of this name. Helps with those that it has.
+  [[noreturn]] static void no_element(const Instance& owner, std::string_view name,
+                                      std::string text, diag::Span where,
+                                      diag::Code code = diag::Code::kUnknownElement);
+  static std::vector<std::string> element_names(const Instance& instance);
   const Path* path_index(const Path* outer, std::vector<int> index);
   const Path* path_field(const Path* outer, std::string_view field);
   // a.b[2].c

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arges/base/nearest.h"
+#include "arges/diag/suggest.h"
 #include "arges/elaborate/predefined.h"
 #include "arges/flatten/instances.h"
 #include "arges/parse/parser.h"
@@ -99,9 +99,9 @@ Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from
     Instance& owner = class_instance(r);
     Slot* slot = find(owner, parts[i].text);
     if (slot == nullptr) {
-      fail(Code::kUnknownElement,
-           quoted(owner.cls.node->path()) + " has no element " + quoted(parts[i].text),
-           {tree_.file(from), parts[i].range()});
+      no_element(owner, parts[i].text,
+                 quoted(owner.cls.node->path()) + " has no element " + quoted(parts[i].text),
+                 {tree_.file(from), parts[i].range()});
     }
     if (i + 1 < parts.size()) check_step(owner, *slot, {tree_.file(from), parts[i].range()});
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
@@ -177,16 +177,26 @@ void Instances::not_found(std::string_view name, Scope scope, TextRange range) {
   Diagnostic d(Code::kUnknownName,
                quoted(name) + " is not declared in " + quoted(node(scope).path()) + " or around it",
                span(scope, range));
-  if (name.size() > 2) {
-    std::vector<std::string> names;
-    for (const auto& [n, slot] : scope.instance->table) names.emplace_back(n);
-    for (ClassNode* at = &node(scope); at != nullptr; at = at->parent()) {
-      for (const std::string_view n : tree_.member_names(*at)) names.emplace_back(n);
-    }
-    std::sort(names.begin(), names.end());
-    const std::vector<std::string> near = nearest_names(name, names);
-    if (!near.empty()) d.suggest("did you mean " + quoted(near[0]) + "?");
+  std::vector<std::string> around;
+  for (ClassNode* at = node(scope).parent(); at != nullptr; at = at->parent()) {
+    for (const std::string_view n : tree_.member_names(*at)) around.emplace_back(n);
   }
+  suggest_names(d, name, element_names(*scope.instance), around,
+                "in " + quoted(node(scope).path()));
+  throw Failure{std::move(d)};
+}
+
+std::vector<std::string> Instances::element_names(const Instance& instance) {
+  std::vector<std::string> names;
+  for (const auto& [name, slot] : instance.table) names.emplace_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void Instances::no_element(const Instance& owner, std::string_view name, std::string text,
+                           diag::Span where, Code code) {
+  Diagnostic d(code, std::move(text), where);
+  suggest_names(d, name, element_names(owner), {}, "in " + quoted(owner.cls.node->path()));
   throw Failure{std::move(d)};
 }
 
@@ -251,9 +261,9 @@ ClassRef Instances::find_class(const Name& name, Scope scope) {
     Instance& owner = class_instance(r);
     Slot* slot = find(owner, name.parts[i].text);
     if (slot == nullptr) {
-      fail(Code::kUnknownElement,
-           quoted(owner.cls.node->path()) + " has no element " + quoted(name.parts[i].text),
-           span(scope, name.parts[i].range()));
+      no_element(owner, name.parts[i].text,
+                 quoted(owner.cls.node->path()) + " has no element " + quoted(name.parts[i].text),
+                 span(scope, name.parts[i].range()));
     }
     if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent) {
       fail(Code::kNoPackage,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arges/base/saturated.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
 
@@ -48,9 +49,10 @@ std::size_t Evaluator::follow_classes(const ReferenceExpr& e, Resolved& r, const
     Instance& owner = instances_.class_instance(r);
     Slot* slot = instances_.find(owner, e.parts[used].name.text);
     if (slot == nullptr) {
-      fail(Code::kUnknownElement,
-           quoted(owner.cls.node->path()) + " has no element " + quoted(e.parts[used].name.text),
-           instances_.span(c.scope, e.parts[used].name.range()));
+      Instances::no_element(
+          owner, e.parts[used].name.text,
+          quoted(owner.cls.node->path()) + " has no element " + quoted(e.parts[used].name.text),
+          instances_.span(c.scope, e.parts[used].name.range()));
     }
     instances_.check_step(owner, *slot, instances_.span(c.scope, e.parts[used].name.range()));
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
@@ -63,10 +65,10 @@ Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, c
   const Identifier& id = r.parts[k].name;
   Slot* slot = instances_.find(i, id.text);
   if (slot == nullptr || slot->kind != MemberKind::kComponent) {
-    fail(Code::kUnknownElement,
-         quoted(Instances::full_name(i)) + " of class " + quoted(i.cls.node->path()) +
-             " has no component " + quoted(id.text),
-         instances_.span(c.scope, id.range()));
+    Instances::no_element(i, id.text,
+                          quoted(Instances::full_name(i)) + " of class " +
+                              quoted(i.cls.node->path()) + " has no component " + quoted(id.text),
+                          instances_.span(c.scope, id.range()));
   }
   if (slot->is_protected && i.world == World::kModel) {
     fail(Code::kProtectedAccess, quoted(id.text) + " is protected in " + quoted(i.cls.node->path()),
@@ -491,7 +493,7 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
         s.dynamic = x;
         break;
       }
-      int p = static_cast<int>(pool().value(x));
+      int p = saturated<int>(pool().value(x));
       if (v.type == ScalarType::kBoolean) ++p;
       if (p < 1 || p > dims[d]) {
         fail(Code::kBadSubscript,

@@ -14,6 +14,8 @@ class SymbolicExecution {
 
   // The outputs; nothing when the way is not known. Throws Failure.
   std::optional<std::vector<Value>> operator()(const std::vector<Value>& arguments);
+  // The way is not known because it is too long.
+  bool exhausted() const { return budget_ < 0; }
 
  private:
   enum class Flow : std::uint8_t { kNext, kBreak, kReturn, kUnknown };
