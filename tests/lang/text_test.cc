@@ -283,6 +283,17 @@ TEST(DiagnosticCodes, EachIsShownByATextTest) {
   }
 }
 
+TEST(DiagnosticCodes, AreManyAndEachHasItsEntryInTheReference) {
+  std::set<std::string> ids;
+  const std::string page = read(kRoot / "docs/reference/diagnostics.md");
+  for (const diag::CodeInfo& code : diag::all_codes()) {
+    EXPECT_TRUE(ids.emplace(code.id).second) << code.id << " twice";
+    EXPECT_FALSE(code.title.empty() || code.explanation.empty() || code.mend.empty()) << code.id;
+    EXPECT_NE(page.find(std::string(code.id)), std::string::npos) << code.id;
+  }
+  EXPECT_GE(ids.size(), 60U);
+}
+
 TEST(DiagnosticCodes, ReferencePageIsUpToDate) {
   compare(kRoot / "docs/reference/diagnostics.md", diag::reference_page());
 }

@@ -125,7 +125,9 @@ void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t 
 
 void Workspace::call(const Call& call, double* r) {
   const FunctionCode& f = tables_.functions[call.function];
-  if (stack_top_ + f.frame > kStackSize) {
+  // Each call takes a frame of the processor's stack, too.
+  constexpr int kDeepest = 2000;
+  if (stack_top_ + f.frame > kStackSize || call_depth_ >= kDeepest) {
     throw EvaluationError(
         fmt::format("function '{}' calls itself too deeply; is its recursion bounded?", f.name),
         false);
@@ -134,6 +136,7 @@ void Workspace::call(const Call& call, double* r) {
   for (std::size_t k = 0; k < call.arguments.size(); ++k) frame[k] = r[call.arguments[k]];
   std::fill(frame + f.inputs, frame + f.frame, 0.0);
   stack_top_ += f.frame;
+  ++call_depth_;
   try {
     const NativeFunction native = image_ != nullptr ? image_->functions[call.function] : nullptr;
     if (native == nullptr) {
@@ -144,9 +147,11 @@ void Workspace::call(const Call& call, double* r) {
     }
   } catch (...) {
     stack_top_ -= f.frame;
+    --call_depth_;
     throw;
   }
   stack_top_ -= f.frame;
+  --call_depth_;
   std::copy(frame + f.inputs, frame + f.inputs + f.outputs, r + call.results);
 }
 

@@ -92,6 +92,7 @@ class Workspace {
   std::vector<LoopBuffers> loops_;
   std::unique_ptr<double[]> stack_;
   std::size_t stack_top_ = 0;
+  int call_depth_ = 0;
 };
 
 }  // namespace arges::vm
