@@ -28,6 +28,7 @@ build: packages build/build.ninja ## build everything; the program is build/bin/
 bench: build ## compare with plain C programs; writes build/bench.json
 	build/bin/arges_bench --json build/bench.json
 	build/bin/arges_bench_discrete --append-json build/bench.json
+	build/bin/arges_bench_quantised --append-json build/bench.json
 
 asan: packages build-asan/build.ninja ## run the unit tests under ASan and UBSan
 	cmake --build build-asan -j $(JOBS) --target unit_tests

@@ -81,6 +81,8 @@ void add_run(CLI::App& program, RunCommand& run) {
       "of models as text: the register machine, native code, or (default) native code when the run "
       "is long; the results are the same")
       ->check(CLI::IsMember({"vm", "jit", "auto"}).description(""));
+  command->add_flag("--activity", request.activity,
+                    "measure how far each state moves, and how many quanta lie on its way");
   command->add_flag("--json", run.json, "print one JSON object");
   command->footer(
       "examples:\n"

@@ -41,6 +41,13 @@ void print_json(const RunOutcome& outcome) {
   json["events"] = run.events;
   json["wall_s"] = run.wall_s;
   json["message"] = run.status.message;
+  if (!run.activity.empty()) {
+    Json all = Json::array();
+    for (const StateActivity& each : run.activity)
+      all.push_back(
+          {{"name", each.name}, {"activity", each.activity}, {"crossings", each.crossings}});
+    json["activity"] = std::move(all);
+  }
   // Names are unique; operator[] would look for each among all before it.
   Json::object_t::Container& final = (json["final"] = Json::object()).get_ref<Json::object_t&>();
   for (const NamedValue& value : outcome.final) final.emplace_back(value.name, json_value(value));
@@ -64,6 +71,24 @@ void print_text(const RunCommand& command, const RunOutcome& outcome) {
       fmt::print("  {:<{}}  {:.15g}\n", value.name, width, value.value);
     }
   }
+}
+
+// One line for each state, and the sum.
+void print_activity(const std::vector<StateActivity>& activity) {
+  std::size_t width = 5;
+  StateActivity total{"total"};
+  for (const StateActivity& each : activity) {
+    width = std::max(width, each.name.size());
+    total.activity += each.activity;
+    total.crossings += each.crossings;
+  }
+  fmt::print("  {:<{}}  {:>16}  {:>16}\n", "", width, "activity", "quantum crossings");
+  const auto line = [&](const StateActivity& each) {
+    fmt::print("  {:<{}}  {:>16.10g}  {:>16.10g}\n", each.name, width, each.activity,
+               each.crossings);
+  };
+  for (const StateActivity& each : activity) line(each);
+  line(total);
 }
 
 }  // namespace
@@ -131,7 +156,10 @@ int run(const ModelRegistry& models, RunCommand command) {
     print_json(outcome);
   } else {
     // An event log on the standard output is for pipes: nothing else goes there.
-    if (command.request.events != "-") print_text(command, outcome);
+    if (command.request.events != "-") {
+      print_text(command, outcome);
+      if (!run.activity.empty()) print_activity(run.activity);
+    }
     if (!run.solver_reason.empty())
       print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
     if (!tier_note.empty()) print_note(tier_note);

@@ -75,6 +75,15 @@ void add_outcome(Manifest& manifest, const RunResult& result) {
   manifest.set("rhs", fmt::format("{}", result.statistics.rhs));
   manifest.set("jac", fmt::format("{}", result.statistics.jacobians));
   manifest.set("events", fmt::format("{}", result.events));
+  if (!result.activity.empty()) {
+    double activity = 0, crossings = 0;
+    for (const StateActivity& each : result.activity) {
+      activity += each.activity;
+      crossings += each.crossings;
+    }
+    manifest.set("activity", fmt::format("{}", activity));
+    manifest.set("quantum_crossings", fmt::format("{:.0f}", crossings));
+  }
   manifest.set("wall_s", fmt::format("{:.6g}", result.wall_s));
 }
 
@@ -254,6 +263,7 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
   if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
   options.on_zeno = request.on_zeno;
+  options.measures_activity = request.activity;
   options.cancel = request.cancel;
   options.progress = request.progress;
   return options;

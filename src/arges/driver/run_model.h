@@ -26,6 +26,7 @@ struct RunRequest {
   std::optional<double> time_limit;
   LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
   ZenoPolicy on_zeno = ZenoPolicy::kStop;
+  bool activity = false;  // RunResult::activity, and its sum in the manifest
 
   std::vector<std::string> outputs;   // result files; the extension says the format
   std::optional<std::string> events;  // event log; "-" is the standard output

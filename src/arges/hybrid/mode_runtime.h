@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "arges/hybrid/activity.h"
 #include "arges/hybrid/simulator.h"
 
 namespace arges {
@@ -27,6 +28,7 @@ struct Simulator::ModeRuntime {
   ModeEquations equations;
   std::unique_ptr<ConsistencySolver> consistency;
   std::map<std::string, Method, std::less<>> methods;
+  std::unique_ptr<ActivityMeter> meter;  // when activity is wanted
 };
 
 }  // namespace arges

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arges/base/run_status.h"
+#include "arges/hybrid/activity.h"
 #include "arges/hybrid/context.h"
 #include "arges/solvers/options.h"
 
@@ -33,6 +34,7 @@ struct RunOptions {
   std::int64_t max_events = 1'000'000;
   double time_limit = std::numeric_limits<double>::infinity();  // wall clock, in seconds
   ZenoPolicy on_zeno = ZenoPolicy::kStop;
+  bool measures_activity = false;  // RunResult::activity
 
   // Set from outside (a signal handler, another thread) to end the run with kCancelled after the
   // present step.
@@ -46,9 +48,10 @@ struct RunResult {
   SolverStatistics statistics;
   std::int64_t events = 0;  // actions run: state events and timers
   double wall_s = 0;
-  std::string solver;              // the one that was taken
-  std::string solver_reason;       // why, when it was chosen by `auto`
-  std::vector<std::string> notes;  // advice: the problem looks stiff, ...
+  std::string solver;                   // the one that was taken
+  std::string solver_reason;            // why, when it was chosen by `auto`
+  std::vector<std::string> notes;       // advice: the problem looks stiff, ...
+  std::vector<StateActivity> activity;  // of each state of each mode that was active, when wanted
   Context final;
   std::vector<double> final_row;  // all variables at the end, in the columns of Simulator::layout()
   std::vector<std::uint8_t>

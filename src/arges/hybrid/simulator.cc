@@ -75,7 +75,8 @@ Stepper& Simulator::stepper() {
   auto found = mode.methods.find(context_.solver);
   if (found == mode.methods.end()) {
     SolverOptions numerics = options_.numerics;
-    numerics.every_move = options_.interval < 0 || system_.schema().has_memory;
+    numerics.every_move =
+        options_.interval < 0 || system_.schema().has_memory || options_.measures_activity;
     auto made = make_stepper(context_.solver, mode.equations, numerics);
     found = mode.methods.emplace(context_.solver, ModeRuntime::Method{std::move(made), {}, false})
                 .first;
@@ -156,6 +157,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   }
   for (auto& mode : modes_) {
     if (!mode) continue;
+    mode->meter.reset();
     for (auto& [name, method] : mode->methods) {
       method.before_run = method.stepper->statistics();
       method.used = false;
@@ -254,6 +256,7 @@ void Simulator::advance() {
       record_until(stepper, from);
       if (ended_) return;
       remember_until(stepper, from);
+      if (ActivityMeter* meter = activity_meter()) meter->follow(stepper, from);
       take_rates(stepper, from);
       context_.t = from;
       std::copy_n(event_state, context_.x.size(), context_.x.data());
@@ -266,6 +269,7 @@ void Simulator::advance() {
     record_until(stepper, stepper.t());
     if (ended_) return;
     remember_until(stepper, stepper.t());
+    if (ActivityMeter* meter = activity_meter()) meter->follow(stepper, stepper.t());
     if (stepper.t() >= limit) {
       take_rates(stepper, stepper.t());
       context_.t = stepper.t();
@@ -313,6 +317,7 @@ void Simulator::restart_solver(double h) {
   const bool has_rates = equations.form() == EquationForm::kImplicit;
   try {
     stepper_ = &stepper();
+    if (ActivityMeter* meter = activity_meter()) meter->begin(context_.t, context_.x.data());
     stepper_->start(context_.t, context_.x.data(), has_rates ? xdot_.data() : nullptr, h);
   } catch (const EvaluationError& error) {
     end(RunReason::kEvaluationFailed, error.what());
@@ -321,6 +326,13 @@ void Simulator::restart_solver(double h) {
     end(RunReason::kEvaluationFailed, fmt::format("in mode '{}': {}", mode, error.what()), mode);
   }
   restart_needed_ = false;
+}
+
+ActivityMeter* Simulator::activity_meter() {
+  if (!options_.measures_activity) return nullptr;
+  ModeRuntime& mode = runtime(context_.mode);
+  if (!mode.meter) mode.meter = std::make_unique<ActivityMeter>(mode.equations, options_.numerics);
+  return mode.meter.get();
 }
 
 // Where a step has to end so that dense output covers the next row.
@@ -497,6 +509,10 @@ void Simulator::finish(ResultSink* sink) {
                               name));
       }
     }
+  }
+  for (const auto& mode : modes_) {
+    if (!mode || !mode->meter) continue;
+    for (StateActivity& each : mode->meter->result()) result_.activity.push_back(std::move(each));
   }
   if (!ended_) result_.status.message = fmt::format("reached t = {}", options_.stop_time);
   if (sink != nullptr && !result_.status.ok() && context_.t < options_.stop_time) {

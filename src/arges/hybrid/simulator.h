@@ -90,6 +90,7 @@ class Simulator {
   void arm_monitor();
   double next_due() const;
   double next_output(double t) const;
+  ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
   void go_on(Crossing crossing, ZenoGuard& guard);
   void begin_sliding(Crossing crossing, ZenoFinding finding);

@@ -33,8 +33,9 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //          where x_i' = a q_i + u(t + s), a = df_i/dx_i. That is one step of the backward Taylor
 //          method, L-stable for a < 0: d = d0 / sum_k (-a h)^k / k! with the N-th derivative d0 at
 //          q_i = x_i. h is the longest one with |x_i - q_i| <= dQ_i now; it is infinite when
-//          |d0| <= dQ_i |a|^N: the state is nearer to its equilibrium than the quantum. a comes
-//          from the change of f_i when q_i changes.
+//          |d0| <= dQ_i |a|^N: the state is nearer to its equilibrium than the quantum. Dense
+//          output of a stiff state is the solution of y' = a y + u. a comes from the change of f_i
+//          when q_i changes.
 //
 //   run(limit):
 //     while the first scheduled time t is not after limit:

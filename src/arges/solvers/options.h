@@ -18,8 +18,6 @@ struct SolverOptions {
   LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
   // Quantised-state methods: end a step after each move, so that dense output covers all of it.
   bool every_move = false;
-  // Quantised-state methods: the integral of |x'| for each state.
-  bool measures_activity = false;
 
   double effective_atol() const { return atol >= 0 ? atol : default_atol(rtol); }
   // Small against rtol, so that relative accuracy holds over four decades below the nominal value,

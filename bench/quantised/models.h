@@ -1,0 +1,150 @@
+#pragma once
+// Models on which quantised-state methods are measured: switched converters, a travelling front, a
+// diode circuit, a spreading pulse.
+
+#include <string>
+#include <vector>
+
+#include "arges/hybrid/rowwise.h"
+#include "arges/hybrid/update.h"
+
+namespace arges::bench {
+
+// Step-down converter: a switch with a clock, a diode with an event, both as resistors of 1e-5 or
+// 1e5 ohm. Stiff, with two events in each period.
+class Buck final : public RowwiseSystem<Buck> {
+ public:
+  Buck();
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    const T i = at[il_], u = at[uc_];
+    if (row == uc_.index) return (i - u / kLoad) / kC;
+    const double rs = at[rs_], rd = at[rd_];
+    return (-(i * rs - kSource) * (rd / (rs + rd)) - u) / kL;
+  }
+  void conditions(const Point& at, Conditions g) const override;
+  void on_event(EventId event, Update& now) const override;
+  void on_timer(TimerId timer, Update& now) const override;
+
+ private:
+  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
+  static constexpr double kDuty = 0.5, kOn = 1e-5, kOff = 1e5;
+  StateId il_, uc_;
+  DiscreteId rs_, rd_;
+  EventId diode_;
+  TimerId closes_, opens_;
+};
+
+// Cuk converter: the stiffness lies between two states, not in one.
+class Cuk final : public RowwiseSystem<Cuk> {
+ public:
+  Cuk();
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    if (row == uc_.index) return (at[il_] - at[uc_] / kLoad) / kC;
+    const double rs = at[rs_], rd = at[rd_];
+    const T diode = ((at[il_] + at[il1_]) * rs - at[uc1_]) / (rs + rd);
+    if (row == uc1_.index) return (diode - at[il_]) / kC;
+    if (row == il1_.index) return (kSource - at[uc1_] - diode * rd) / kL;
+    return (-at[uc_] - diode * rd) / kL;
+  }
+  void conditions(const Point& at, Conditions g) const override;
+  void on_event(EventId event, Update& now) const override;
+  void on_timer(TimerId timer, Update& now) const override;
+
+ private:
+  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
+  static constexpr double kDuty = 0.25, kOn = 1e-5, kOff = 1e5;
+  StateId uc1_, il1_, uc_, il_;
+  DiscreteId rs_, rd_;
+  EventId diode_;
+  TimerId closes_, opens_;
+};
+
+// Four step-down legs, a quarter of a period apart, on one capacitor.
+class Interleaved final : public RowwiseSystem<Interleaved> {
+ public:
+  Interleaved();
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    if (row == uc_.index) {
+      T sum = at[legs_[0]];
+      for (int k = 1; k < kLegs; ++k) sum = sum + at[legs_[k]];
+      return (sum - at[uc_] / kLoad) / kC;
+    }
+    const double rs = at[rs_[row - 1]], rd = at[rd_[row - 1]];
+    return ((kSource / rs - at.state(row)) * (rs * rd / (rs + rd)) - at[uc_]) / kL;
+  }
+  void conditions(const Point& at, Conditions g) const override;
+  void on_event(EventId event, Update& now) const override;
+  void on_timer(TimerId timer, Update& now) const override;
+
+ private:
+  static constexpr int kLegs = 4;
+  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
+  static constexpr double kDuty = 0.5, kOn = 1e-5, kOff = 1e5;
+  StateId uc_;
+  std::vector<StateId> legs_;
+  std::vector<DiscreteId> rs_, rd_;
+  std::vector<EventId> empty_;
+};
+
+// u_t + u_x = -mu u (u - 1/2)(u - 1) upwind on n cells of [0, 1]: a front that travels while all
+// other cells rest.
+class Advection final : public RowwiseSystem<Advection> {
+ public:
+  explicit Advection(int cells);
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    const T u = at.state(row);
+    const T before = row > 0 ? at.state(row - 1) : T(1.0);
+    return (before - u) * cells_ - kReaction * (u * (u - 0.5) * (u - 1.0));
+  }
+
+ private:
+  static constexpr double kReaction = 1000;
+  double cells_;
+};
+
+// Case study 3 of ARGESIM C21 with an ideal diode: R1 and L in series with R2 and C, the diode
+// across the latter; the source is -sin(2 pi f t).
+class DiodeCircuit final : public RowwiseSystem<DiodeCircuit> {
+ public:
+  DiodeCircuit();
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    using std::sin;
+    const bool conducts = at[conducts_] != 0;
+    if (row == uc_.index) return conducts ? at[uc_] * (-1 / (kR2 * kC)) : at[i_] * (1 / kC);
+    const T source = -sin(at.t() * kOmega);
+    const T rest = source - at[i_] * kR1;
+    return (conducts ? rest : rest - at[i_] * kR2 - at[uc_]) / kL;
+  }
+  void conditions(const Point& at, Conditions g) const override;
+  void on_event(EventId event, Update& now) const override;
+
+ private:
+  static constexpr double kR1 = 1000, kR2 = 20, kL = 25.3e-6, kC = 100e-9;
+  static constexpr double kOmega = 2 * 3.14159265358979323846 * 0.15e6;
+  StateId uc_, i_;
+  DiscreteId conducts_;
+  EventId switches_;
+};
+
+// A pulse in the middle of a row of cells, u' = k (u_left - 2 u + u_right), the ends held at zero.
+class PulseDiffusion final : public RowwiseSystem<PulseDiffusion> {
+ public:
+  PulseDiffusion(int cells, double k);
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    const T left = row > 0 ? at.state(row - 1) : T(0.0);
+    const T right = row < cells_ - 1 ? at.state(row + 1) : T(0.0);
+    return (left + right - at.state(row) * 2.0) * k_;
+  }
+
+ private:
+  int cells_;
+  double k_;
+};
+
+}  // namespace arges::bench

@@ -1,0 +1,51 @@
+#include "arges/hybrid/activity.h"
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "arges/hybrid/simulator.h"
+
+namespace arges {
+namespace {
+
+// x = cos t, v = -sin t.
+class Swing : public HybridSystem {
+ public:
+  Swing() : HybridSystem("swing") {
+    x_ = declare_state("x", 1);
+    v_ = declare_state("v", 0);
+    declare_autonomous();
+  }
+  void derivatives(const Point& at, Rates d) const override {
+    d[x_] = at[v_];
+    d[v_] = -at[x_];
+  }
+
+ private:
+  StateId x_, v_;
+};
+
+TEST(Activity, IsTheLengthOfTheWayWithAnySolver) {
+  for (const std::string solver : {"dopri5", "rodas5p", "cvode-bdf", "rk4", "qss2", "liqss3"}) {
+    RunOptions options;
+    options.stop_time = 4 * std::acos(-1.0);  // two periods: each state goes 8
+    options.solver = solver;
+    options.measures_activity = true;
+    options.numerics.rtol = 1e-5;
+    options.numerics.atol = 1e-5;
+    if (solver == "rk4") options.numerics.step = 0.01;
+    const RunResult result = simulate(Swing(), options);
+    ASSERT_EQ(result.activity.size(), 2u) << solver;
+    EXPECT_EQ(result.activity[0].name, "x");
+    EXPECT_NEAR(result.activity[0].activity, 8, 0.02) << solver;
+    EXPECT_NEAR(result.activity[1].activity, 8, 0.02) << solver;
+    EXPECT_NEAR(result.activity[0].crossings, 8e5, 2e3) << solver;
+  }
+}
+
+TEST(Activity, IsNotMeasuredUnlessAskedFor) { EXPECT_TRUE(simulate(Swing(), {}).activity.empty()); }
+
+}  // namespace
+}  // namespace arges
