@@ -99,7 +99,8 @@ std::string ConsistencySolver::solve(double t, double* x, double* xdot) {
       const int singular = lu_->factor(matrix_.data());
       if (singular >= 0) {
         return open_equations(fmt::format("the equations do not determine '{}' at the present "
-                                          "values (singular system; index above 1?)",
+                                          "values (singular system: index above 1, or a variable "
+                                          "without derivative that is declared as a state?)",
                                           equations_.name(singular))
                                   .c_str());
       }
