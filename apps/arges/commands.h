@@ -3,6 +3,7 @@
 // are turned into messages and codes by main().
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -151,6 +152,10 @@ std::vector<std::string> split_names(const std::string& text);
 // "0:2.5" -> (0, 2.5), "160x100" -> (160, 100). Throws UserError, naming the option.
 std::pair<double, double> parse_range(const std::string& option, const std::string& text);
 std::pair<double, double> parse_size(const std::string& option, const std::string& text);
+
+// open_model(), which a signal ends at once.
+std::unique_ptr<HybridSystem> read_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note = nullptr);
 
 // Numbers, integers and Booleans as such; null for what JSON has no number for.
 nlohmann::ordered_json json_value(const NamedValue& value);

@@ -2,9 +2,11 @@
 
 #include <poll.h>
 #include <unistd.h>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,8 +18,14 @@ namespace {
 // Signal handlers can reach nothing but globals.
 std::atomic<bool> interrupt_flag{false};
 std::atomic<int> interrupt_signal{0};
+std::atomic<bool> nothing_to_keep{false};
 
 void on_signal(int signal) {
+  if (nothing_to_keep) {
+    constexpr std::string_view kMessage = "arges: error: interrupted while the model was read\n";
+    if (write(STDERR_FILENO, kMessage.data(), kMessage.size()) < 0) errno = 0;
+    _exit(128 + signal);
+  }
   if (interrupt_flag.exchange(true)) _exit(128 + signal);
   interrupt_signal = signal;
 }
@@ -42,6 +50,9 @@ bool colours() {
 }
 
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
+
+NothingToKeep::NothingToKeep() { nothing_to_keep = true; }
+NothingToKeep::~NothingToKeep() { nothing_to_keep = false; }
 
 void watch_signals() {
   struct sigaction action {};

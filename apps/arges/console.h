@@ -11,6 +11,16 @@ namespace arges::app {
 // between steps.
 const std::atomic<bool>& interrupted();
 void watch_signals();
+
+// As long as it lives a signal ends the program at once: while a model is read and compiled there
+// is no result to keep, and no step after which to look.
+class NothingToKeep {
+ public:
+  NothingToKeep();
+  ~NothingToKeep();
+  NothingToKeep(const NothingToKeep&) = delete;
+  NothingToKeep& operator=(const NothingToKeep&) = delete;
+};
 // 130 after SIGINT, 143 after SIGTERM.
 int interruption_exit_code();
 

@@ -93,6 +93,12 @@ void print_activity(const std::vector<StateActivity>& activity) {
 
 }  // namespace
 
+std::unique_ptr<HybridSystem> read_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note) {
+  const NothingToKeep reading;
+  return open_model(models, source, note);
+}
+
 Json json_value(const NamedValue& value) {
   if (value.type == ValueType::kBoolean) return value.value != 0;
   if (value.type == ValueType::kInteger)
@@ -138,7 +144,7 @@ int run(const ModelRegistry& models, RunCommand command) {
     if (const DiscreteModel* model = models.find_discrete(command.request.model)) {
       outcome = run_model(*model, command.request);
     } else {
-      const auto continuous = open_model(models,
+      const auto continuous = read_model(models,
                                          {command.request.model, command.class_name, colours(),
                                           kTiers.at(command.tier), command.libraries},
                                          &tier_note);

@@ -133,7 +133,7 @@ struct Study {
   StudyPlan plan;
 
   Study(const ModelRegistry& models, const StudyOptions& wish)
-      : model(open_model(models, {wish.subject.model, wish.subject.class_name, colours(), Tier::kVm,
+      : model(read_model(models, {wish.subject.model, wish.subject.class_name, colours(), Tier::kVm,
                                   wish.subject.libraries})),
         plan{*model, make_context(*model), {}, {}, {}, {}} {
     for (const std::string& text : wish.subject.assignments) {

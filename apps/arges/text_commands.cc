@@ -47,6 +47,7 @@ int format(const FormatCommand& command) {
 
 int check(CheckCommand command) {
   command.source.colour = colours();
+  const NothingToKeep reading;
   const ModelCheck check = check_model(command.source);
   if (command.json) {
     const nlohmann::ordered_json json = {
@@ -84,6 +85,7 @@ int check(CheckCommand command) {
 
 int flatten(FlattenCommand command) {
   command.source.colour = colours();
+  const NothingToKeep reading;
   fmt::print("{}", emit_model(command.source, command.emit));
   return 0;
 }

@@ -34,6 +34,28 @@ interrupted() {
   ls .*.partial-* >/dev/null 2>&1 && fail "SIG$1: a partial file is left"
 }
 
+# While a model is read there is nothing to keep: the program ends at once.
+cat >large.mo <<'MODEL'
+model Large
+  parameter Integer n = 2000;
+  Real x[n, n](each start = 1);
+equation
+  for i in 1:n loop
+    for j in 1:n loop
+      der(x[i, j]) = -i*j*x[i, j];
+    end for;
+  end for;
+end Large;
+MODEL
+arges check large.mo >large.txt 2>&1 &
+process=$!
+sleep 0.5
+kill -s INT $process
+wait $process
+code=$?
+[ $code -eq 130 ] || fail "SIGINT while a model is read: exit code $code, expected 130"
+grep -q 'arges: error: interrupted' large.txt || fail "no message: $(cat large.txt)"
+
 interrupted INT 130 csv
 interrupted TERM 143 h5
 interrupted INT 130 mat
