@@ -31,7 +31,7 @@ struct Subject {
   RunRequest request;
 
   Subject(const ModelRegistry& models, const SubjectOptions& options)
-      : model(open_model(
+      : model(read_model(
             models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})) {
     request.model = options.model;
     for (const std::string& text : options.assignments)
