@@ -91,9 +91,22 @@ bool EventMonitor::depends_on_time(double t, const double* x, double h) {
   return false;
 }
 
+// Goes on inside a step, after an event that changed nothing. The dense output may not yet have
+// crossed where the step that was taken again has: a condition that is on its old side there by
+// this difference leaves its root, like after a restart.
+void EventMonitor::resume(const Stepper& stepper, double from) {
+  evaluate_inside(stepper, from, g_.data());
+  for (const int k : active_) {
+    if (!leaves(side_[k], g_[k])) continue;
+    fresh_[k] = 1;
+    fresh_from_[k] = g_[k];
+  }
+}
+
 EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
   crossings_.clear();
   if (active_.empty()) return Finding::kNothing;
+  if (from > stepper.smooth_from()) resume(stepper, from);
   const double to = stepper.t();
   const double h = to - from;
   if (from == stepper.smooth_from() && from > stepper.t_old()) {

@@ -127,6 +127,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
     near_others |=
         k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
   }
+  const int side_of_lead = side_[lead];
   std::copy(g_.begin(), g_.end(), g_hi_.begin());
   if (near_others && soon > event_time_) {
     const bool ahead = retaken && stepper.retake(soon, x_try_.data());
@@ -136,12 +137,20 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
   for (const int k : active_) {
     const bool rising = side_[k] < 0;
     const bool leaving = still_leaves(k, g_[k]);
-    const bool crossed = !leaving && (leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
+    // The same expression, or its negative: it crosses with the leading one, whatever its last
+    // digit.
+    const bool same = side_[k] != 0 && g_[k] * side_[k] == g_[lead] * side_of_lead;
+    const bool crossed =
+        !leaving && (same || leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
       sank_[k] = fresh_[k];
-    } else if (!leaving && g_[k] != 0) {
-      side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+    } else if (!leaving) {
+      // Zero belongs to the new side, for all events on one expression.
+      const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);
+      const int value_side = g_[k] != 0 ? sign(g_[k]) : side_[k];
+      side_[k] = static_cast<std::int8_t>(same || at_zero ? -side_[k] : value_side);
+      if (same || at_zero) agreed_g_[k] = g_[k];
     }
   }
   // Sides of the crossed ones change in mark_fired(), when their action runs.

@@ -21,6 +21,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   side_.resize(n);
   fresh_.resize(n);
   fresh_from_.resize(n);
+  agreed_g_.resize(n, std::numeric_limits<double>::quiet_NaN());
   sank_.resize(n);
   fired_.resize(n);
   turned_back_.resize(n);
@@ -194,6 +195,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       } else {
         fresh_[k] = 1;
       }
+    } else if (g == agreed_g_[k]) {
+      fresh_[k] = side_[k] * g <= 0 && heading.of(k) == side_[k];
     } else if (g != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g));
     } else if (side_[k] == 0) {
@@ -207,6 +210,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       }
     }
     fired_[k] = 0;
+    agreed_g_[k] = std::numeric_limits<double>::quiet_NaN();
     if (!never_left) fresh_from_[k] = g;
   }
   return crossings_;

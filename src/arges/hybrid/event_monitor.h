@@ -114,6 +114,7 @@ class EventMonitor {
   bool far_from_all(double h) const;
   bool straight_and_quiet(double h) const;
   bool depends_on_time(double t, const double* x, double h);
+  void resume(const Stepper& stepper, double from);
   Finding inspect_window(Stepper& stepper, double from, double to, bool at_end);
   void lay_nodes(Stepper& stepper, double from, double to, bool at_end);
   void add_hidden_extrema(Stepper& stepper);
@@ -138,6 +139,7 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
+  std::vector<double> agreed_g_;           // g of one that crossed with another and does not fire
   std::vector<std::uint8_t> sank_;         // at the last crossing it was fresh
   std::vector<double> fresh_from_;         // g where it became fresh: it does not sink below that
   std::vector<std::uint8_t> fired_;        // at the present instant

@@ -350,6 +350,23 @@ TEST_P(Sticking, GoingOnWithEventsThatLeadIntoEachOtherEndsWithZeno) {
   EXPECT_NEAR(result.status.time, 8, 1e-6);
 }
 
+// A relay of two one-way events on one expression. It slides, or its events lead into each other at
+// one instant, which is said; it never runs off as if one of them had not happened.
+TEST_P(Sticking, RelayOfTwoEventsOnOneExpressionNeverRunsOff) {
+  testing::Ramp model(0.3, -1);
+  model.add(
+      "up", Direction::kRising, [](const Point& at) { return at.x[0]; },
+      [&](Update& now) { now[model.z] = -1; });
+  model.add(
+      "down", Direction::kFalling, [](const Point& at) { return at.x[0]; },
+      [&](Update& now) { now[model.z] = 1; });
+  const RunResult result = simulate(model, options(1, ZenoPolicy::kStick), &log_);
+  EXPECT_NEAR(result.final.x[0], 0, 1e-9);
+  if (!result.status.ok()) {
+    EXPECT_EQ(result.status.reason, RunReason::kEventsDidNotSettle) << result.status.message;
+  }
+}
+
 std::vector<std::string> every_solver() {
   std::vector<std::string> names;
   for (const SolverInfo& info : solver_catalogue()) {
