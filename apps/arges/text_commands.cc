@@ -72,7 +72,8 @@ int check(CheckCommand command) {
   fmt::print("  states ({}): {}\n", check.states.size(), fmt::join(check.states, ", "));
   if (check.differentiated > 0)
     fmt::print("  equations differentiated to reduce the index: {}\n", check.differentiated);
-  fmt::print("  {} blocks, {} algebraic loops", check.blocks, check.loops);
+  fmt::print("  {} {}, {} algebraic {}", check.blocks, check.blocks == 1 ? "block" : "blocks",
+             check.loops, check.loops == 1 ? "loop" : "loops");
   if (check.loops > 0) {
     fmt::print(" (the largest {} equations, {} after tearing)", check.largest_loop,
                check.largest_tears);

@@ -310,10 +310,11 @@ TEST_P(EventBattery, BouncingBallNeverFallsThroughAndStopsByItself) {
   // Euler's ball gains energy from its steps and never comes to rest; all other methods are exact
   // on parabolas.
   if (GetParam() == "euler") return;
-  if (find_solver(GetParam()).quantised) GTEST_SKIP() << "a quantum of 1e-14 needs too many moves";
   Ball model;
   RunOptions fine = options(100);
-  fine.numerics.rtol = 1e-10;
+  // With the quantum of a tighter tolerance the moves of quantised methods would be without number.
+  const bool quantised = find_solver(GetParam()).quantised;
+  fine.numerics.rtol = quantised ? 1e-5 : 1e-10;
   if (fine.numerics.step > 0) fine.numerics.step = 0.01;
   const RunResult result = simulate(model, fine, &log_);
   EXPECT_EQ(result.status.reason, RunReason::kZeno) << result.status.message;

@@ -13,6 +13,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 
@@ -252,6 +253,10 @@ class Engine : public vm::NativeCompiler {
     define("arges_host_bounds", reinterpret_cast<void*>(input.host.bounds));
     define("arges_host_fail", reinterpret_cast<void*>(input.host.fail));
     define("arges_host_step", reinterpret_cast<void*>(input.host.step));
+    // What LLVM makes of loops that copy or clear.
+    define("memcpy", reinterpret_cast<void*>(&std::memcpy));
+    define("memmove", reinterpret_cast<void*>(&std::memmove));
+    define("memset", reinterpret_cast<void*>(&std::memset));
     checked(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
     return jit;
   }
