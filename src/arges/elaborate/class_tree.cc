@@ -228,7 +228,7 @@ ClassNode* ClassTree::find_class(std::string_view path) {
   while (!path.empty()) {
     // A dot inside quotes belongs to the name.
     std::size_t end = path[0] == '\'' ? path.find('\'', 1) : 0;
-    end = end == std::string_view::npos ? path.size() : path.find('.', end);
+    if (end != std::string_view::npos) end = path.find('.', end);
     const std::string_view part = path.substr(0, end);
     path = end == std::string_view::npos ? "" : path.substr(end + 1);
     const Member* m = member(*node, part);

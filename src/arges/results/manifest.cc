@@ -35,7 +35,14 @@ std::string to_json(const Manifest& manifest) {
 Manifest manifest_from_json(std::string_view text, const std::string& where) {
   using nlohmann::ordered_json;
   try {
-    const ordered_json object = ordered_json::parse(text);
+    // What is nested is kept as text, which is written by recursion.
+    constexpr int kDeepest = 100;
+    const auto shallow = [&](int depth, ordered_json::parse_event_t, const ordered_json&) {
+      if (depth > kDeepest)
+        throw IoError(fmt::format("{}: the manifest is nested more than {} deep", where, kDeepest));
+      return true;
+    };
+    const ordered_json object = ordered_json::parse(text, shallow);
     if (!object.is_object()) {
       throw IoError(fmt::format("{}: the manifest is not a JSON object", where));
     }

@@ -42,5 +42,11 @@ TEST(Manifest, RefusesWhatIsNotAnObject) {
   EXPECT_TRUE(test::message_of<IoError>(broken).starts_with("file.json: "));
 }
 
+TEST(Manifest, RefusesDeepNesting) {
+  const std::string deep = "{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  EXPECT_THROW(manifest_from_json(deep), IoError);
+  EXPECT_EQ(manifest_from_json(R"({"a":[[[1]]]})").entries[0].second, "[[[1]]]");
+}
+
 }  // namespace
 }  // namespace arges

@@ -1,0 +1,3 @@
+within 'Bad;
+model A
+end A;
