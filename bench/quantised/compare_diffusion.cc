@@ -17,6 +17,7 @@ namespace arges::bench {
 namespace {
 
 constexpr int kCells = 99;  // 101 points, two of them held at zero
+constexpr int kMiddle = kCells / 2;
 constexpr double kSpread = 100, kEnd = 8, kActivity = 4.4529;
 
 double exact(int cell, double t) {
@@ -24,7 +25,7 @@ double exact(int cell, double t) {
   for (int p = 1; p <= kCells; ++p) {
     const double wave = M_PI * p / (kCells + 1);
     const double s = std::sin(wave / 2);
-    sum += 2.0 / (kCells + 1) * std::sin(wave * (kCells / 2 + 1)) * std::sin(wave * (cell + 1)) *
+    sum += 2.0 / (kCells + 1) * std::sin(wave * (kMiddle + 1)) * std::sin(wave * (cell + 1)) *
            std::exp(-4 * kSpread * s * s * t);
   }
   return sum;

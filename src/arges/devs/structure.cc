@@ -1,6 +1,8 @@
 #include "arges/devs/structure.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -92,7 +94,7 @@ void Structure::remove(const Model& component, Pending pending) {
 void Structure::replace(const Model& component, Pending pending, std::unique_ptr<Model> model) {
   Simulator& s = *simulator_;
   const std::uint32_t node = own_node(component, true);
-  std::string name = component.name();
+  const std::string name(std::string_view(component.name()));  // a copy: the component goes
   const std::string path = s.network_.path(node);
   s.structure_changed_ = true;
   s.created_.clear();

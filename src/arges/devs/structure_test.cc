@@ -52,7 +52,7 @@ class Script : public VariableCoupled<Script> {
 
 RunStatus run(const Script& model, std::vector<int>* values = nullptr) {
   Simulator simulator(model);
-  const RunStatus status = simulator.run_until(5);
+  RunStatus status = simulator.run_until(5);
   if (values != nullptr) *values = simulator.state(model.sink).values;
   return status;
 }

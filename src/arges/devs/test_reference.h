@@ -142,8 +142,8 @@ class ReferenceSimulator {
     }
     node.bag.clear();
     node.last = now_;
-    const std::string line = std::to_string(now_) + " " + path(node) + " " + kind + " " +
-                             std::to_string(node.automaton().word);
+    std::string line = std::to_string(now_) + " " + path(node) + " " + kind + " " +
+                       std::to_string(node.automaton().word);
     if (node.coupled) {
       View view{*this, node};
       change_structure(node.state, view);

@@ -270,7 +270,7 @@ class Lineariser {
     const Eigen::EigenSolver<Dense> solver(A, false);
     if (solver.info() != Eigen::Success)
       throw EvaluationError("the eigenvalues did not converge: is an entry not finite?");
-    const auto values = solver.eigenvalues();
+    const auto& values = solver.eigenvalues();
     model.eigenvalues.assign(values.begin(), values.end());
     std::ranges::sort(model.eigenvalues, [](std::complex<double> a, std::complex<double> b) {
       return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();

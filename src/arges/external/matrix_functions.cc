@@ -127,7 +127,7 @@ void dgesvd(const Call& c) { singular_values(c, c.text(0) == "A", 4, 13); }
 void dgesdd(const Call& c) { singular_values(c, c.text(0) == "A", 3, 13); }
 
 // Least squares of smallest norm. X has max(m, n) rows: B in, the solution out in its first n.
-void least_squares(MatrixMap a, MatrixMap x, double tolerance, double* rank) {
+void least_squares(const MatrixMap& a, MatrixMap x, double tolerance, double* rank) {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
   if (tolerance > 0) qr.setThreshold(tolerance);
   qr.compute(a);

@@ -129,7 +129,7 @@ class Emitter {
     return std::bit_cast<double>(std::uint64_t{i.a} | (std::uint64_t{i.b} << 32));
   }
 
-  llvm::FunctionCallee host(const char* name, std::vector<llvm::Type*> types) {
+  llvm::FunctionCallee host(const char* name, const std::vector<llvm::Type*>& types) {
     return module_.getOrInsertFunction(std::string("arges_host_") + name,
                                        llvm::FunctionType::get(b_.getInt32Ty(), types, false));
   }

@@ -42,7 +42,8 @@ struct Machine {
   }
   std::uint32_t temporary_at() const { return segments.constant_end; }
 
-  std::unique_ptr<NativeTier> compile(NativeLevel level, std::vector<std::uint32_t> live_out = {}) {
+  std::unique_ptr<NativeTier> compile(NativeLevel level,
+                                      const std::vector<std::uint32_t>& live_out = {}) {
     NativeInput input;
     input.tables = &tables;
     input.segments = segments;

@@ -90,7 +90,9 @@ std::uint32_t operand(const vm::Instruction& i, Operand which);
 struct Reference {
   std::int64_t base = 0;
   std::int64_t stride[2] = {0, 0};
-  friend auto operator<=>(const Reference&, const Reference&) = default;
+  // clang-tidy 14 takes the hidden 0 of the comparison for a null pointer.
+  friend auto operator<=>(const Reference&,
+                          const Reference&) = default;  // NOLINT(modernize-use-nullptr)
   bool same_strides(const Reference& o) const {
     return stride[0] == o.stride[0] && stride[1] == o.stride[1];
   }

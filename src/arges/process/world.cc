@@ -380,7 +380,7 @@ RunStatus World::run_until(double end) {
 }
 
 RunStatus World::run() {
-  const RunStatus status = run_events(devs::kInfinity);
+  RunStatus status = run_events(devs::kInfinity);
   if (!status.ok()) return status;
   std::string waiting, first;
   int count = 0;
