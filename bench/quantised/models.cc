@@ -27,41 +27,6 @@ void Buck::on_event(EventId, Update& now) const { now[rd_] = now.rising() ? kOn 
 
 void Buck::on_timer(TimerId timer, Update& now) const { now[rs_] = timer == closes_ ? kOn : kOff; }
 
-Cuk::Cuk() : RowwiseSystem("Cuk", "Cuk converter") {
-  uc1_ = declare_state("uC1", 0);
-  il1_ = declare_state("iL1", 0);
-  uc_ = declare_state("uC", 0);
-  il_ = declare_state("iL", 0);
-  rs_ = declare_discrete("Rs", kOn);
-  rd_ = declare_discrete("Rd", kOff);
-  diode_ = declare_event("diode", Direction::kBoth);
-  closes_ = declare_timer("switch closes", kPeriod, kPeriod);
-  opens_ = declare_timer("switch opens", kDuty * kPeriod, kPeriod);
-  declare_autonomous();
-  declare_rows(RowAccess::kSeries);
-  declare_sparsity({{uc1_, uc1_},
-                    {uc1_, il1_},
-                    {uc1_, il_},
-                    {il1_, uc1_},
-                    {il1_, il1_},
-                    {il1_, il_},
-                    {uc_, il_},
-                    {uc_, uc_},
-                    {il_, uc1_},
-                    {il_, il1_},
-                    {il_, uc_},
-                    {il_, il_}});
-}
-
-void Cuk::conditions(const Point& at, Conditions g) const {
-  const double current = (at[rs_] * (at[il_] + at[il1_]) - at[uc1_]) / (at[rd_] + at[rs_]);
-  g[diode_] = at[rd_] == kOn ? current : current * at[rd_];
-}
-
-void Cuk::on_event(EventId, Update& now) const { now[rd_] = now.rising() ? kOn : kOff; }
-
-void Cuk::on_timer(TimerId timer, Update& now) const { now[rs_] = timer == closes_ ? kOn : kOff; }
-
 Interleaved::Interleaved() : RowwiseSystem("Interleaved", "four legs on one capacitor") {
   constexpr double kFirst = 1e-8 + 0.01 * kPeriod;
   uc_ = declare_state("uC", 0);

@@ -35,32 +35,6 @@ class Buck final : public RowwiseSystem<Buck> {
   TimerId closes_, opens_;
 };
 
-// Cuk converter: the stiffness lies between two states, not in one.
-class Cuk final : public RowwiseSystem<Cuk> {
- public:
-  Cuk();
-  template <class T>
-  T rate(int row, const RowPoint<T>& at) const {
-    if (row == uc_.index) return (at[il_] - at[uc_] / kLoad) / kC;
-    const double rs = at[rs_], rd = at[rd_];
-    const T diode = ((at[il_] + at[il1_]) * rs - at[uc1_]) / (rs + rd);
-    if (row == uc1_.index) return (diode - at[il_]) / kC;
-    if (row == il1_.index) return (kSource - at[uc1_] - diode * rd) / kL;
-    return (-at[uc_] - diode * rd) / kL;
-  }
-  void conditions(const Point& at, Conditions g) const override;
-  void on_event(EventId event, Update& now) const override;
-  void on_timer(TimerId timer, Update& now) const override;
-
- private:
-  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
-  static constexpr double kDuty = 0.25, kOn = 1e-5, kOff = 1e5;
-  StateId uc1_, il1_, uc_, il_;
-  DiscreteId rs_, rd_;
-  EventId diode_;
-  TimerId closes_, opens_;
-};
-
 // Four step-down legs, a quarter of a period apart, on one capacitor.
 class Interleaved final : public RowwiseSystem<Interleaved> {
  public:
