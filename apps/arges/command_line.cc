@@ -218,11 +218,16 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
   frequency->footer("example:\n  arges bode filter.mo --inputs u --outputs y --plot bode.svg");
 }
 
+// For commands whose results are those of whole runs.
+void add_runs(CLI::App& command, SubjectOptions& subject) {
+  add_subject(command, subject);
+  add(command, "--stop", subject.stop_time, "T", "stop time");
+  add(command, "--atol", subject.atol, "A", "absolute tolerance");
+  add(command, "--step", subject.step, "H", "step of fixed-step methods");
+}
+
 void add_study(CLI::App& command, StudyOptions& study) {
-  add_subject(command, study.subject);
-  add(command, "--stop", study.stop_time, "T", "stop time");
-  add(command, "--atol", study.atol, "A", "absolute tolerance");
-  add(command, "--step", study.step, "H", "step of fixed-step methods");
+  add_runs(command, study.subject);
   add(command, "--observe", study.observe, "A,B",
       "what to note of each run: x, x@2, max(x), min(x), mean(x), rms(x), integral(x), time, "
       "events, "

@@ -86,7 +86,7 @@ struct SubjectOptions {
   std::string model, class_name;
   std::vector<std::string> assignments;  // NAME=VALUE
   std::vector<std::string> libraries;
-  std::optional<double> start_time, rtol;
+  std::optional<double> start_time, stop_time, rtol, atol, step;
   std::optional<std::string> solver;
 };
 
@@ -116,7 +116,6 @@ int bode(const ModelRegistry& models, const BodeCommand& command);
 // Many runs of a model.
 struct StudyOptions {
   SubjectOptions subject;
-  std::optional<double> stop_time, atol, step;
   std::vector<std::string> observe;  // each may be a list: max(x),x@2
   int threads = 0;                   // 0: all cores
   std::optional<std::string> out, plot;

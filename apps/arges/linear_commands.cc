@@ -17,6 +17,7 @@
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
+#include "subject.h"
 
 namespace arges::app {
 
@@ -24,54 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
-
-// A model with the values that the user gave.
-struct Subject {
-  std::unique_ptr<HybridSystem> model;
-  RunRequest request;
-
-  Subject(const ModelRegistry& models, const SubjectOptions& options)
-      : model(read_model(
-            models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})) {
-    request.model = options.model;
-    for (const std::string& text : options.assignments)
-      request.values.push_back(parse_assignment(text));
-    request.start_time = options.start_time;
-    request.solver = options.solver;
-    request.rtol = options.rtol;
-    request.cancel = &interrupted();
-  }
-
-  double start_time() const {
-    return request.start_time.value_or(model->schema().experiment.start_time);
-  }
-
-  // The values at a time. Throws RunFailed.
-  Context at(double time) const;
-};
-
-// A run that was needed for something else did not get there.
-struct RunFailed {
-  RunStatus status;
-};
-
-Context Subject::at(double time) const {
-  RunRequest to_there = request;
-  to_there.stop_time = time;
-  const RunOutcome outcome = run_model(*model, to_there);
-  if (outcome.result.status.reason != RunReason::kFinished) throw RunFailed{outcome.result.status};
-  return outcome.result.final;
-}
-
-int report(const RunFailed& failure, bool json) {
-  const std::string message = fmt::format("the run to the point ended before it: {}: {}",
-                                          to_string(failure.status.reason), failure.status.message);
-  if (json) print_json_error(message);
-  print_error(message);
-  return failure.status.reason == RunReason::kCancelled
-             ? interruption_exit_code()
-             : std::max(exit_code(failure.status.reason), exit_code(RunReason::kNewtonFailed));
-}
 
 Json json_of(const Matrix& matrix) {
   Json rows = Json::array();

@@ -11,11 +11,11 @@
 #include "arges/base/error.h"
 #include "arges/experiment/ensemble.h"
 #include "arges/experiment/study.h"
-#include "arges/hybrid/simulator.h"
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
+#include "subject.h"
 
 namespace arges::app {
 
@@ -129,32 +129,18 @@ void print_summary(const StudyTable& table) {
 
 // The model and all that its runs share; throws before anything is run.
 struct Study {
-  std::unique_ptr<HybridSystem> model;
+  Subject subject;
   StudyPlan plan;
 
   Study(const ModelRegistry& models, const StudyOptions& wish)
-      : model(read_model(models, {wish.subject.model, wish.subject.class_name, colours(), Tier::kVm,
-                                  wish.subject.libraries})),
-        plan{*model, make_context(*model), {}, {}, {}, {}} {
-    for (const std::string& text : wish.subject.assignments) {
-      const auto [name, value] = parse_assignment(text);
-      set_value(*model, plan.start, name, value);
-    }
-    RunRequest request;
-    request.start_time = wish.subject.start_time;
-    request.stop_time = wish.stop_time;
-    request.rtol = wish.subject.rtol;
-    request.atol = wish.atol;
-    request.solver = wish.subject.solver;
-    request.step = wish.step;
-    plan.options = run_options(request, model->schema().experiment);
-    plan.options.cancel = &interrupted();
+      : subject(models, wish.subject),
+        plan{*subject.model, subject.start(), subject.run_options(), {}, {}, {}} {
     for (const std::string& list : wish.observe) {
       for (const std::string& text : split_names(list))
         plan.observables.push_back(parse_observable(text));
     }
     if (plan.observables.empty()) {
-      for (const VariableInfo& state : model->schema().modes[plan.start.mode.index].states)
+      for (const VariableInfo& state : plan.model.schema().modes[plan.start.mode.index].states)
         plan.observables.push_back(parse_observable(state.name));
     }
   }
@@ -184,12 +170,13 @@ struct Study {
 void draw_sweep(const std::string& path, const Study& study, const StudyTable& table,
                 const std::vector<SweepAxis>& axes, bool logarithmic) {
   const std::string& x_name = axes[0].name;
-  plot::Figure figure = plot::make_stack(
-      study.model->schema().name, logarithmic ? plot::log_axis(x_name) : plot::Axis{x_name}, [&] {
-        std::vector<plot::Axis> ys;
-        for (const std::string& name : table.observables) ys.push_back({name});
-        return ys;
-      }());
+  plot::Figure figure =
+      plot::make_stack(study.plan.model.schema().name,
+                       logarithmic ? plot::log_axis(x_name) : plot::Axis{x_name}, [&] {
+                         std::vector<plot::Axis> ys;
+                         for (const std::string& name : table.observables) ys.push_back({name});
+                         return ys;
+                       }());
   const std::size_t inner = table.rows.size() / axes[0].values.size();
   for (std::size_t k = 0; k < table.observables.size(); ++k) {
     for (std::size_t j = 0; j < inner; ++j) {
@@ -210,7 +197,7 @@ void draw_sweep(const std::string& path, const Study& study, const StudyTable& t
 
 void draw_histograms(const std::string& path, const Study& study, const StudyTable& table) {
   plot::Figure figure;
-  figure.title = study.model->schema().name;
+  figure.title = study.plan.model.schema().name;
   figure.share_x = false;
   for (std::size_t k = 0; k < table.observables.size(); ++k) {
     plot::Panel& panel = figure.panels.emplace_back();

@@ -1,0 +1,61 @@
+#include "subject.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "arges/hybrid/simulator.h"
+#include "console.h"
+
+namespace arges::app {
+
+Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
+    : model(read_model(
+          models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})) {
+  request.model = options.model;
+  for (const std::string& text : options.assignments)
+    request.values.push_back(parse_assignment(text));
+  request.start_time = options.start_time;
+  request.stop_time = options.stop_time;
+  request.solver = options.solver;
+  request.rtol = options.rtol;
+  request.atol = options.atol;
+  request.step = options.step;
+  request.cancel = &interrupted();
+}
+
+double Subject::start_time() const {
+  return request.start_time.value_or(model->schema().experiment.start_time);
+}
+
+Context Subject::start() const {
+  Context context = make_context(*model);
+  for (const auto& [name, value] : request.values) set_value(*model, context, name, value);
+  return context;
+}
+
+RunOptions Subject::run_options() const {
+  RunOptions options = arges::run_options(request, model->schema().experiment);
+  options.cancel = request.cancel;
+  return options;
+}
+
+Context Subject::at(double time) const {
+  RunRequest to_there = request;
+  to_there.stop_time = time;
+  const RunOutcome outcome = run_model(*model, to_there);
+  if (outcome.result.status.reason != RunReason::kFinished) throw RunFailed{outcome.result.status};
+  return outcome.result.final;
+}
+
+int report(const RunFailed& failure, bool json) {
+  const std::string message = fmt::format("the run to the point ended before it: {}: {}",
+                                          to_string(failure.status.reason), failure.status.message);
+  if (json) print_json_error(message);
+  print_error(message);
+  return failure.status.reason == RunReason::kCancelled
+             ? interruption_exit_code()
+             : std::max(exit_code(failure.status.reason), exit_code(RunReason::kNewtonFailed));
+}
+
+}  // namespace arges::app
