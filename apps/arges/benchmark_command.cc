@@ -24,14 +24,18 @@ std::vector<const Benchmark*> choose(const std::vector<Benchmark>& gallery,
   std::vector<std::string> known;
   for (const Benchmark& each : gallery) known.push_back(each.id);
   for (const std::string& id : ids) {
-    const auto at = std::find(known.begin(), known.end(), id);
-    if (at == known.end()) {
+    bool known_id = false;
+    for (const Benchmark& each : gallery) {
+      // C21 has parts, C21-ball and others: its name alone means all of them.
+      if (each.id != id && !each.id.starts_with(id + "-")) continue;
+      known_id = true;
+      if (std::find(chosen.begin(), chosen.end(), &each) == chosen.end()) chosen.push_back(&each);
+    }
+    if (!known_id) {
       throw UserError(
           fmt::format("there is no benchmark '{}'{} ('arges benchmark --list' shows all)", id,
                       did_you_mean(id, known)));
     }
-    const Benchmark* found = &gallery[static_cast<std::size_t>(at - known.begin())];
-    if (std::find(chosen.begin(), chosen.end(), found) == chosen.end()) chosen.push_back(found);
   }
   if (ids.empty()) {
     for (const Benchmark& each : gallery) chosen.push_back(&each);
@@ -47,7 +51,9 @@ int list_gallery(const std::vector<Benchmark>& gallery, bool json) {
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
-  for (const Benchmark& each : gallery) fmt::print("{:<4} {}\n", each.id, each.title);
+  std::size_t width = 0;
+  for (const Benchmark& each : gallery) width = std::max(width, each.id.size());
+  for (const Benchmark& each : gallery) fmt::print("{:<{}}  {}\n", each.id, width, each.title);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "argesim/benchmarks.h"
 #include "argesim/c21_ball/bounce_times.h"
+#include "argesim/c21_ball/contact_tasks.h"
 #include "argesim/c21_ball/reference.h"
 #include "argesim/common/experiment.h"
 #include "argesim/common/find_root.h"
@@ -129,13 +130,14 @@ void task_4(const HybridSystem& model, BenchmarkReport& report) {
 }  // namespace
 
 Benchmark ball_benchmark() {
-  return {"C21", "State Events: Bouncing Ball with Event Contact", "argesim/c21_ball/lesson.md",
+  return {"C21-ball", "State Events: Bouncing Ball", "argesim/c21_ball/lesson.md",
           [](BenchmarkReport& report) {
             const auto text = text_model("argesim/c21_ball/BouncingBall.mo");
             const HybridSystem& model = *text;
             task_2(model, report);
             task_3(model, report);
             task_4(model, report);
+            contact_tasks(report);
           }};
 }
 
