@@ -12,6 +12,7 @@ Benchmark two_state_benchmark();   // C5
 Benchmark pendulum_benchmark();    // C7
 Benchmark spheres_benchmark();     // C12
 Benchmark ball_benchmark();        // C21, part 2
+Benchmark circuit_benchmark();     // C21, part 3
 Benchmark queuing_benchmark();     // C22
 Benchmark furnace_benchmark();     // hybrid DEVS
 Benchmark integrator_benchmark();  // Table A.1 of the paper on activity
