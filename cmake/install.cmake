@@ -3,13 +3,15 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/arges)
-set(public_modules base linear qss solvers results plot random devs process hybrid driver)
+set(public_modules base linear qss solvers results plot random devs process hybrid experiment driver)
 
 install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS arges EXPORT argesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET arges_jit)
-  install(TARGETS arges_jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/arges)
-endif()
+foreach(plugin arges_jit arges_evolution)
+  if(TARGET ${plugin})
+    install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/arges)
+  endif()
+endforeach()
 install(EXPORT argesTargets NAMESPACE arges:: DESTINATION ${package_dir})
 
 # The headers are chosen when installing (cmake/install_headers.cmake), since the choice looks into them.
@@ -63,5 +65,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
 # Only who links the library needs these.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libsundials-dev, libsuitesparse-dev, libhdf5-dev, libcairo2-dev, libfmt-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libsundials-dev, libsuitesparse-dev, libnlopt-dev, libhdf5-dev, libcairo2-dev, libfmt-dev")
 include(CPack)

@@ -2,7 +2,7 @@ cmake_minimum_required(VERSION 3.25)
 # Runs while installing, with source_dir, include_dir (below the prefix) and modules set. A header is public unless it
 # includes a library behind the interface (SUNDIALS, KLU, Eigen, HDF5, cairo, fmt, JSON), is named *_internal.h,
 # *_for_test.h or test_*.h, or includes a header that is not public.
-set(private_include "^#include <(arkode|cvodes|idas|kinsol|nvector|sundials|sun[a-z]+|klu|Eigen|hdf5|cairo|fmt|nlohmann|CLI)")
+set(private_include "^#include <(arkode|cvodes|idas|kinsol|nvector|sundials|sun[a-z]+|klu|Eigen|hdf5|cairo|nlopt|pagmo|fmt|nlohmann|CLI)")
 set(public)
 foreach(module ${modules})
   file(GLOB_RECURSE headers RELATIVE ${source_dir} ${source_dir}/${module}/*.h)

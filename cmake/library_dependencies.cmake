@@ -5,7 +5,7 @@ if(TARGET arges_sundials)
   return()
 endif()
 
-set(arges_packages "libsundials-dev libsuitesparse-dev libhdf5-dev libcairo2-dev libfmt-dev pkg-config")
+set(arges_packages "libsundials-dev libsuitesparse-dev libnlopt-dev libhdf5-dev libcairo2-dev libfmt-dev pkg-config")
 
 # Sets `variable` to the path of a library, or ends with advice.
 macro(arges_find_library variable)
@@ -32,6 +32,12 @@ pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 pkg_check_modules(HDF5_SERIAL REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(arges_hdf5 INTERFACE IMPORTED)
 target_link_libraries(arges_hdf5 INTERFACE PkgConfig::HDF5_SERIAL)
+
+add_library(arges_nlopt INTERFACE IMPORTED)
+arges_find_header(NLOPT_INCLUDE_DIR nlopt.h)
+arges_find_library(NLOPT_LIBRARY nlopt)
+target_include_directories(arges_nlopt SYSTEM INTERFACE ${NLOPT_INCLUDE_DIR})
+target_link_libraries(arges_nlopt INTERFACE ${NLOPT_LIBRARY})
 
 add_library(arges_klu INTERFACE IMPORTED)
 arges_find_header(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)

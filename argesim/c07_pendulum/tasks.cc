@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "arges/experiment/find_root.h"
 #include "argesim/benchmarks.h"
 #include "argesim/c07_pendulum/reference.h"
 #include "argesim/common/experiment.h"
-#include "argesim/common/find_root.h"
 
 namespace arges::argesim {
 

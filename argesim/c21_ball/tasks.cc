@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "arges/experiment/find_root.h"
 #include "argesim/benchmarks.h"
 #include "argesim/c21_ball/bounce_times.h"
 #include "argesim/c21_ball/contact_tasks.h"
 #include "argesim/c21_ball/reference.h"
 #include "argesim/common/experiment.h"
-#include "argesim/common/find_root.h"
 
 namespace arges::argesim {
 

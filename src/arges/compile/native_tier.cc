@@ -1,14 +1,12 @@
 #include "arges/compile/native_tier.h"
 
-#include <dlfcn.h>
-
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "arges/base/plugin.h"
 #include "arges/expr/scalar_ops.h"
 
 namespace arges::vm {
@@ -48,21 +46,6 @@ std::string cache_folder() {
   const std::string xdg = environment("XDG_CACHE_HOME"), home = environment("HOME");
   if (xdg.starts_with('/')) return xdg + "/arges";
   return home.starts_with('/') ? home + "/.cache/arges" : "";
-}
-
-std::string find_native_plugin() {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (std::getenv("ARGES_JIT_PLUGIN") != nullptr) {
-    const std::string given = environment("ARGES_JIT_PLUGIN");
-    return fs::exists(given, error) ? given : "";
-  }
-  const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* folder : {"../" ARGES_PLUGIN_FOLDER, "../lib/arges"}) {
-    const fs::path path = (bin / folder / "arges_jit.so").lexically_normal();
-    if (!error && fs::exists(path, error)) return path.string();
-  }
-  return "";
 }
 
 NativeTier::NativeTier(Tier tier, NativeInput input) : tier_(tier), input_(std::move(input)) {
@@ -108,19 +91,14 @@ void NativeTier::work() {
 
 bool NativeTier::load() {
   if (compiler_) return true;
-  const std::string path = find_native_plugin();
-  if (path.empty()) {
-    fail("the plugin arges_jit.so is not installed");
+  const PluginSymbol found = load_plugin("arges_jit.so", "ARGES_JIT_PLUGIN", kNativePluginSymbol);
+  const auto* plugin = static_cast<const NativePlugin*>(found.symbol);
+  if (plugin == nullptr) {
+    fail(found.problem);
     return false;
   }
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    fail(dlerror());
-    return false;
-  }
-  const auto* plugin = static_cast<const NativePlugin*>(dlsym(library, kNativePluginSymbol));
-  if (plugin == nullptr || plugin->abi != kNativeAbi) {
-    fail(fmt::format("'{}' belongs to another version of Arges", path));
+  if (plugin->abi != kNativeAbi) {
+    fail(fmt::format("'{}' belongs to another version of Arges", found.path));
     return false;
   }
   const std::string cache = cache_folder();

@@ -29,7 +29,7 @@ namespace vm {
 //            wait as long as compiling with optimisation takes
 //            optimised code; hand over
 //
-// Without a plugin (see find_native_plugin) or when it fails, everything stays on the machine;
+// Without the plugin arges_jit.so or when it fails, everything stays on the machine;
 // problem() says why.
 class NativeTier {
  public:
@@ -79,10 +79,6 @@ std::vector<NativeMath> native_math();
 // Where compiled code is kept: $ARGES_CACHE_DIR, $XDG_CACHE_HOME/arges or ~/.cache/arges; "" when
 // none of these is set, or ARGES_CACHE_DIR is empty.
 std::string cache_folder();
-
-// The plugin's path: $ARGES_JIT_PLUGIN, or beside the library, found from where the program stands;
-// "" when there is none.
-std::string find_native_plugin();
 
 }  // namespace vm
 }  // namespace arges

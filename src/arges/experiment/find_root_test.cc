@@ -1,4 +1,4 @@
-#include "argesim/common/find_root.h"
+#include "arges/experiment/find_root.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "arges/base/error.h"
 
-namespace arges::argesim {
+namespace arges {
 namespace {
 
 TEST(FindRoot, FindsTheRootOfASmoothFunctionInFewEvaluations) {
@@ -34,4 +34,4 @@ TEST(FindRoot, RefusesABracketWithoutChangeOfSign) {
 }
 
 }  // namespace
-}  // namespace arges::argesim
+}  // namespace arges

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace arges::argesim {
+namespace arges {
 
 // A root of f between a and b, where f must have different signs (ApiError otherwise), to within
 // `tolerance` plus a few units in the last place.
@@ -12,4 +12,4 @@ namespace arges::argesim {
 // monotone parabola, bisection elsewhere. The bracket is kept throughout.
 double find_root(const std::function<double(double)>& f, double a, double b, double tolerance);
 
-}  // namespace arges::argesim
+}  // namespace arges

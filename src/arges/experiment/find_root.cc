@@ -1,4 +1,4 @@
-#include "argesim/common/find_root.h"
+#include "arges/experiment/find_root.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "arges/base/error.h"
 
-namespace arges::argesim {
+namespace arges {
 
 double find_root(const std::function<double(double)>& f, double a, double b, double tolerance) {
   // [newest, other] is the bracket, `oldest` the point that was given up last.
@@ -50,4 +50,4 @@ double find_root(const std::function<double(double)>& f, double a, double b, dou
   return newest;
 }
 
-}  // namespace arges::argesim
+}  // namespace arges

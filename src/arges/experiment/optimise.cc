@@ -1,0 +1,352 @@
+#include "arges/experiment/optimise.h"
+
+#include <nlopt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/experiment/evolution.h"
+
+namespace arges {
+
+namespace {
+
+using Scale = SearchVariable::Scale;
+
+struct NloptMethod {
+  const char* name;
+  nlopt_algorithm algorithm;
+  bool needs_slopes;
+};
+constexpr NloptMethod kNloptMethods[] = {
+    {"bobyqa", NLOPT_LN_BOBYQA, false},   {"cobyla", NLOPT_LN_COBYLA, false},
+    {"sbplx", NLOPT_LN_SBPLX, false},     {"neldermead", NLOPT_LN_NELDERMEAD, false},
+    {"praxis", NLOPT_LN_PRAXIS, false},   {"slsqp", NLOPT_LD_SLSQP, true},
+    {"direct", NLOPT_GN_DIRECT_L, false}, {"crs", NLOPT_GN_CRS2_LM, false},
+    {"isres", NLOPT_GN_ISRES, false},     {"esch", NLOPT_GN_ESCH, false},
+};
+
+// Half the distance of central differences, on the scale of the variables.
+constexpr double kDifference = 1e-6;
+
+// The search has to end; what was found until then is in the Ledger.
+struct Ended {
+  SearchStatus status;
+};
+
+// Evaluates on the unit cube, counts, and keeps the best point.
+class Ledger {
+ public:
+  Ledger(const Objective& objective, const OptimiseRequest& request)
+      : objective_(objective), request_(request), x_(request.variables.size()) {}
+
+  // The last point is not evaluated again: objective and constraints are asked for one by one.
+  const Appraisal& at(std::span<const double> unit) {
+    if (known_ && std::ranges::equal(unit, unit_)) return appraisal_;
+    if (request_.limits.cancelled()) throw Ended{SearchStatus::kCancelled};
+    if (evaluations_ >= allowed_) throw Ended{SearchStatus::kLimit};
+    unit_.assign(unit.begin(), unit.end());
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = request_.variables[i].from_unit(unit[i]);
+    appraisal_ = objective_(x_);
+    request_.limits.report(++evaluations_);
+    known_ = true;
+    if (!finite(appraisal_)) {
+      // Worse than everything so far: methods cannot compute with what is not a number.
+      appraisal_.value = worst_ + 1 + std::abs(worst_);
+      appraisal_.at_most_zero.assign(request_.inequalities, 1);
+      appraisal_.zero.assign(request_.equalities, 1);
+      return appraisal_;
+    }
+    worst_ = std::max(worst_, appraisal_.value);
+    const double violation = violation_of(appraisal_);
+    const bool good = violation <= request_.constraint_tolerance;
+    const bool was_good = best_violation_ <= request_.constraint_tolerance;
+    const bool better = good ? !was_good || appraisal_.value < best_value_
+                             : !was_good && violation < best_violation_;
+    if (best_unit_.empty() || better) {
+      best_unit_ = unit_;
+      best_value_ = appraisal_.value;
+      best_violation_ = violation;
+    }
+    return appraisal_;
+  }
+
+  void allow(std::int64_t evaluations) { allowed_ = evaluations; }
+  std::int64_t evaluations() const { return evaluations_; }
+  const std::vector<double>& best() const { return best_unit_; }
+
+  SearchResult result(SearchStatus status) const {
+    SearchResult result;
+    result.status = status;
+    result.evaluations = evaluations_;
+    result.value = best_value_;
+    result.residual = best_violation_;
+    if (best_unit_.empty()) {
+      result.status = status == SearchStatus::kCancelled ? status : SearchStatus::kNotFound;
+      result.message = "the objective has no value at any point that was tried";
+      return result;
+    }
+    for (std::size_t i = 0; i < best_unit_.size(); ++i)
+      result.x.push_back(request_.variables[i].from_unit(best_unit_[i]));
+    if (best_violation_ > request_.constraint_tolerance && status != SearchStatus::kCancelled) {
+      result.status = SearchStatus::kNotFound;
+      result.message = fmt::format(
+          "no point satisfies the constraints: the smallest violation is {:.6g}", best_violation_);
+    }
+    return result;
+  }
+
+ private:
+  bool finite(const Appraisal& each) const {
+    const auto all = [](const std::vector<double>& list) {
+      return std::ranges::all_of(list, [](double v) { return std::isfinite(v); });
+    };
+    return std::isfinite(each.value) && all(each.at_most_zero) && all(each.zero);
+  }
+  static double violation_of(const Appraisal& each) {
+    double violation = 0;
+    for (const double g : each.at_most_zero) violation = std::max(violation, g);
+    for (const double h : each.zero) violation = std::max(violation, std::abs(h));
+    return violation;
+  }
+
+  const Objective& objective_;
+  const OptimiseRequest& request_;
+  std::vector<double> x_, unit_, best_unit_;
+  Appraisal appraisal_;
+  bool known_ = false;
+  double worst_ = 0, best_value_ = std::nan(""), best_violation_ = 0;
+  std::int64_t evaluations_ = 0, allowed_ = 0;
+};
+
+// What NLopt calls, through C: exceptions wait outside.
+struct Bridge {
+  Ledger& ledger;
+  nlopt_opt optimiser = nullptr;
+  std::exception_ptr thrown{};
+
+  // One number of the appraisal, and its slopes by central differences when they are wanted.
+  template <class Pick>
+  double evaluate(unsigned n, const double* u, double* slopes, const Pick& pick) {
+    try {
+      const std::vector<double> here(u, u + n);
+      if (slopes != nullptr) {
+        for (unsigned i = 0; i < n; ++i) {
+          std::vector<double> right = here, left = here;
+          right[i] = std::min(1.0, here[i] + kDifference);
+          left[i] = std::max(0.0, here[i] - kDifference);
+          const double above = pick(ledger.at(right));
+          slopes[i] = (above - pick(ledger.at(left))) / (right[i] - left[i]);
+        }
+      }
+      return pick(ledger.at(here));
+    } catch (...) {
+      thrown = std::current_exception();
+      nlopt_force_stop(optimiser);
+      return HUGE_VAL;
+    }
+  }
+};
+
+struct ConstraintBridge {
+  Bridge& bridge;
+  bool equality;
+  std::size_t index;
+};
+
+double objective_of(unsigned n, const double* u, double* slopes, void* data) {
+  return static_cast<Bridge*>(data)->evaluate(n, u, slopes,
+                                              [](const Appraisal& a) { return a.value; });
+}
+
+double constraint_of(unsigned n, const double* u, double* slopes, void* data) {
+  const auto& constraint = *static_cast<ConstraintBridge*>(data);
+  return constraint.bridge.evaluate(n, u, slopes, [&](const Appraisal& a) {
+    return (constraint.equality ? a.zero : a.at_most_zero)[constraint.index];
+  });
+}
+
+struct NloptDeleter {
+  void operator()(nlopt_opt_s* optimiser) const { nlopt_destroy(optimiser); }
+};
+using NloptHandle = std::unique_ptr<nlopt_opt_s, NloptDeleter>;
+
+const OptimiserInfo& info_of(const std::string& name) {
+  const auto found = std::ranges::find(optimisers(), name, &OptimiserInfo::name);
+  if (found != optimisers().end()) return *found;
+  std::vector<std::string> names{"auto"};
+  for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
+  throw UserError(
+      fmt::format("there is no method of optimisation '{}'{}", name, did_you_mean(name, names)));
+}
+
+// Throws Ended when it is not the method that came to its end.
+void run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
+               std::vector<double> start) {
+  const NloptMethod& method =
+      *std::ranges::find(kNloptMethods, info.name, [](const NloptMethod& m) { return m.name; });
+  const auto n = static_cast<unsigned>(start.size());
+  const bool constrained = request.inequalities + request.equalities > 0;
+  const bool wrapped = constrained && !info.constraints;
+  const NloptHandle optimiser(nlopt_create(wrapped ? NLOPT_AUGLAG : method.algorithm, n));
+  const auto set_up = [&](nlopt_opt_s* each) {
+    nlopt_set_lower_bounds1(each, 0);
+    nlopt_set_upper_bounds1(each, 1);
+    nlopt_set_initial_step1(each, 0.1);
+    nlopt_set_xtol_rel(each, 0);
+    nlopt_set_xtol_abs1(each, request.tolerance);
+  };
+  set_up(optimiser.get());
+  NloptHandle inner;
+  if (wrapped) {
+    inner.reset(nlopt_create(method.algorithm, n));
+    set_up(inner.get());
+    nlopt_set_local_optimizer(optimiser.get(), inner.get());
+  }
+  Bridge bridge{ledger, optimiser.get()};
+  nlopt_set_min_objective(optimiser.get(), objective_of, &bridge);
+  std::vector<ConstraintBridge> constraints;
+  for (std::size_t i = 0; i < request.equalities; ++i) constraints.push_back({bridge, true, i});
+  for (std::size_t i = 0; i < request.inequalities; ++i) constraints.push_back({bridge, false, i});
+  for (ConstraintBridge& each : constraints) {
+    const double tolerance = 0.1 * request.constraint_tolerance;
+    if (each.equality) {
+      nlopt_add_equality_constraint(optimiser.get(), constraint_of, &each, tolerance);
+    } else {
+      nlopt_add_inequality_constraint(optimiser.get(), constraint_of, &each, tolerance);
+    }
+  }
+  nlopt_srand(request.seed);
+  double smallest = 0;
+  const nlopt_result code = nlopt_optimize(optimiser.get(), start.data(), &smallest);
+  if (bridge.thrown) std::rethrow_exception(bridge.thrown);
+  if (code == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (code == NLOPT_INVALID_ARGS) {
+    const char* why = nlopt_get_errmsg(optimiser.get());
+    throw UserError(fmt::format("the method '{}' cannot be used here{}{}: take another --method",
+                                info.name, why != nullptr ? ": " : "", why != nullptr ? why : ""));
+  }
+}
+
+// pagmo wants whole numbers last, and as such.
+void run_evolution(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
+                   const std::vector<double>& start, std::int64_t evaluations) {
+  const auto is_integer = [&](std::size_t i) {
+    return request.variables[i].scale == Scale::kInteger;
+  };
+  std::vector<std::size_t> order(start.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_partition(order, [&](std::size_t i) { return !is_integer(i); });
+  EvolutionTask task;
+  task.method = info.name;
+  for (const std::size_t i : order) {
+    const SearchVariable& each = request.variables[i];
+    task.low.push_back(is_integer(i) ? each.low : 0);
+    task.high.push_back(is_integer(i) ? each.high : 1);
+    task.start.push_back(is_integer(i) ? each.from_unit(start[i]) : start[i]);
+    task.integers += is_integer(i) ? 1 : 0;
+  }
+  task.equalities = request.equalities;
+  task.inequalities = request.inequalities;
+  task.evaluations = evaluations;
+  task.seed = request.seed;
+  task.fitness = [&](const std::vector<double>& point) {
+    std::vector<double> unit(point.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::size_t i = order[k];
+      unit[i] = is_integer(i) ? request.variables[i].to_unit(point[k]) : point[k];
+    }
+    const Appraisal& appraisal = ledger.at(unit);
+    std::vector<double> fitness{appraisal.value};
+    fitness.insert(fitness.end(), appraisal.zero.begin(), appraisal.zero.end());
+    fitness.insert(fitness.end(), appraisal.at_most_zero.begin(), appraisal.at_most_zero.end());
+    return fitness;
+  };
+  evolution_plugin().evolve(task);
+}
+
+}  // namespace
+
+const std::vector<OptimiserInfo>& optimisers() {
+  static const std::vector<OptimiserInfo> kAll{
+      {"bobyqa", "quadratic model without derivatives; smooth objectives"},
+      {"cobyla", "linear models without derivatives; constraints", false, true},
+      {"sbplx", "Nelder-Mead on subspaces; rough objectives"},
+      {"neldermead", "simplex of Nelder and Mead"},
+      {"praxis", "principal axes without derivatives"},
+      {"slsqp", "quadratic programming with differences; smooth, constraints", false, true},
+      {"direct", "division of rectangles", true, false, true},
+      {"crs", "controlled random search", true, false, true},
+      {"isres", "evolution strategy with constraints", true, true, true},
+      {"esch", "evolution strategy", true, false, true},
+      {"de", "differential evolution", true, false, false, true},
+      {"sade", "differential evolution that adapts itself", true, false, false, true},
+      {"cmaes", "evolution strategy with adaptation of the covariance", true, false, false, true},
+      {"pso", "particle swarm", true, false, false, true},
+      {"bee", "artificial bee colony", true, false, false, true},
+      {"sga", "simple genetic algorithm; whole numbers", true, false, true, true},
+      {"gaco", "ant colony; whole numbers and constraints", true, true, true, true},
+      {"ihs", "harmony search; whole numbers and constraints", true, true, true, true},
+  };
+  return kAll;
+}
+
+std::string automatic_optimiser(const OptimiseRequest& request) {
+  const bool integers = std::ranges::any_of(
+      request.variables, [](const SearchVariable& v) { return v.scale == Scale::kInteger; });
+  if (integers) return "gaco";
+  if (request.inequalities + request.equalities > 0) return "cobyla";
+  return request.variables.size() == 1 ? "sbplx" : "bobyqa";
+}
+
+SearchResult optimise(const Objective& objective, const OptimiseRequest& request) {
+  if (request.variables.empty()) throw ApiError("an optimisation needs something to vary");
+  const OptimiserInfo& info =
+      info_of(request.method == "auto" ? automatic_optimiser(request) : request.method);
+  bool integers = false;
+  std::vector<double> start;
+  for (const SearchVariable& each : request.variables) {
+    start.push_back(std::clamp(each.to_unit(each.first_guess()), 0.0, 1.0));
+    integers = integers || each.scale == Scale::kInteger;
+    if (each.scale == Scale::kInteger && !info.integers)
+      throw UserError(
+          fmt::format("the method '{}' cannot vary '{}', a whole number: gaco, sga, "
+                      "ihs, direct, crs, isres and esch can",
+                      info.name, each.name));
+  }
+  Ledger ledger(objective, request);
+  const std::int64_t all = request.limits.max_evaluations;
+  const bool polishes = info.global && !integers;
+  ledger.allow(polishes ? std::max<std::int64_t>(1, all * 3 / 4) : all);
+  SearchStatus status = SearchStatus::kFound;
+  try {
+    if (info.evolves) {
+      run_evolution(info, ledger, request, start, polishes ? all * 3 / 4 : all);
+    } else {
+      run_nlopt(info, ledger, request, start);
+    }
+  } catch (const Ended& ended) {
+    status = ended.status;
+  }
+  if (polishes && status != SearchStatus::kCancelled && !ledger.best().empty()) {
+    status = SearchStatus::kFound;
+    ledger.allow(all);
+    try {
+      run_nlopt(info_of(automatic_optimiser(request)), ledger, request,
+                std::vector<double>(ledger.best()));
+    } catch (const Ended& ended) {
+      status = ended.status;
+    }
+  }
+  return ledger.result(status);
+}
+
+}  // namespace arges

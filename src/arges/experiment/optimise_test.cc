@@ -1,0 +1,156 @@
+#include "arges/experiment/optimise.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "arges/base/error.h"
+
+namespace arges {
+namespace {
+
+using Scale = SearchVariable::Scale;
+
+// Rosenbrock's valley: smallest at (1, 1).
+Appraisal valley(std::span<const double> x) {
+  return {100 * std::pow(x[1] - x[0] * x[0], 2) + std::pow(1 - x[0], 2), {}, {}};
+}
+
+OptimiseRequest in_the_valley(const std::string& method, std::int64_t evaluations) {
+  OptimiseRequest request;
+  request.variables = {{"x", -2, 2, -1.2}, {"y", -2, 2, 1}};
+  request.method = method;
+  request.limits.max_evaluations = evaluations;
+  return request;
+}
+
+class EveryOptimiser : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryOptimiser, FindsTheBottomOfAValley) {
+  const SearchResult result = optimise(valley, in_the_valley(GetParam(), 8000));
+  // Linear models (cobyla) creep along a bent valley; the others come much closer.
+  const double accuracy = GetParam() == "cobyla" ? 2e-3 : 2e-4;
+  EXPECT_NEAR(result.x[0], 1, accuracy) << result.message;
+  EXPECT_NEAR(result.x[1], 1, 2 * accuracy);
+  EXPECT_LE(result.evaluations, 8000);
+}
+
+TEST_P(EveryOptimiser, KeepsAConstraint) {
+  // x + 2 y smallest on the disk of radius 1 around 0, with x >= 0: at (0, -1).
+  OptimiseRequest request;
+  request.variables = {{"x", -2, 2, 0.5}, {"y", -2, 2, 0.5}};
+  request.inequalities = 2;
+  request.method = GetParam();
+  request.limits.max_evaluations = 8000;
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{x[0] + 2 * x[1], {x[0] * x[0] + x[1] * x[1] - 1, -x[0]}, {}};
+      },
+      request);
+  EXPECT_NE(result.status, SearchStatus::kNotFound) << result.message;
+  EXPECT_NEAR(result.value, -2, 1e-3);
+  EXPECT_LE(result.residual, request.constraint_tolerance);
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Methods, EveryOptimiser, testing::ValuesIn(all_names()),
+                         [](const auto& each) { return each.param; });
+
+TEST(Optimise, TheAutomaticChoiceIsExactWhereTheObjectiveIsSmooth) {
+  const SearchResult result = optimise(valley, in_the_valley("auto", 1000));
+  EXPECT_EQ(result.status, SearchStatus::kFound);
+  EXPECT_NEAR(result.x[0], 1, 1e-7);
+  EXPECT_LT(result.evaluations, 400);
+}
+
+TEST(Optimise, OneVariableWithAKinkComesOutToAllDigits) {
+  OptimiseRequest request;
+  request.variables = {{"x", 0, 10}};
+  request.tolerance = 1e-14;
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{std::abs(x[0] - M_PI), {}, {}};
+      },
+      request);
+  EXPECT_NEAR(result.x[0], M_PI, 1e-12);
+}
+
+TEST(Optimise, EqualitiesAreSatisfied) {
+  // The point of x y = 1 that is nearest to 0: (1, 1).
+  OptimiseRequest request;
+  request.variables = {{"x", 0.1, 3, 2}, {"y", 0.1, 3, 2}};
+  request.equalities = 1;
+  request.method = "slsqp";
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{x[0] * x[0] + x[1] * x[1], {}, {x[0] * x[1] - 1}};
+      },
+      request);
+  EXPECT_EQ(result.status, SearchStatus::kFound);
+  EXPECT_NEAR(result.x[0], 1, 1e-6);
+  EXPECT_LE(result.residual, request.constraint_tolerance);
+}
+
+TEST(Optimise, WholeNumbersStayWhole) {
+  for (const char* method : {"auto", "sga", "ihs", "crs", "esch"}) {
+    OptimiseRequest request;
+    request.variables = {{"n", 1, 20, NAN, Scale::kInteger},
+                         {"x", 0.1, 1000, NAN, Scale::kLogarithmic}};
+    request.method = method;
+    request.limits.max_evaluations = 3000;
+    const SearchResult result = optimise(
+        [](std::span<const double> x) {
+          EXPECT_EQ(x[0], std::floor(x[0]));
+          return Appraisal{std::pow(x[0] - 7.3, 2) + std::pow(std::log10(x[1]) - 1, 2), {}, {}};
+        },
+        request);
+    EXPECT_EQ(result.x[0], 7) << method;
+    EXPECT_NEAR(std::log10(result.x[1]), 1, 0.05) << method;
+  }
+  OptimiseRequest local;
+  local.variables = {{"n", 1, 20, NAN, Scale::kInteger}};
+  local.method = "bobyqa";
+  EXPECT_THROW(optimise(valley, local), UserError);
+}
+
+TEST(Optimise, PointsWithoutValueAreNoSolution) {
+  OptimiseRequest request;
+  request.variables = {{"x", -1, 2, 1.5}};
+  const auto root = [](std::span<const double> x) {
+    return Appraisal{std::sqrt(x[0] - 0.5), {}, {}};
+  };
+  const SearchResult edge = optimise(root, request);
+  EXPECT_NEAR(edge.x[0], 0.5, 1e-8);
+  request.variables = {{"x", -1, 0}};
+  EXPECT_EQ(optimise(root, request).status, SearchStatus::kNotFound);
+}
+
+TEST(Optimise, TheSameSeedGivesTheSameResult) {
+  for (const char* method : {"crs", "de", "gaco"}) {
+    const SearchResult a = optimise(valley, in_the_valley(method, 300));
+    const SearchResult b = optimise(valley, in_the_valley(method, 300));
+    EXPECT_EQ(a.x, b.x) << method;
+    EXPECT_EQ(a.status, SearchStatus::kLimit) << method;
+  }
+}
+
+TEST(Optimise, UnknownMethodsAndConstraintsThatNothingSatisfies) {
+  EXPECT_THROW(optimise(valley, in_the_valley("bobyka", 10)), UserError);
+  OptimiseRequest request;
+  request.variables = {{"x", 0, 1}};
+  request.inequalities = 1;
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{x[0], {x[0] + 1}, {}};
+      },
+      request);
+  EXPECT_EQ(result.status, SearchStatus::kNotFound);
+  EXPECT_NEAR(result.residual, 1, 1e-6);
+}
+
+}  // namespace
+}  // namespace arges
