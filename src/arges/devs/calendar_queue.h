@@ -10,11 +10,15 @@
 
 namespace arges::devs {
 
-// A calendar queue (Brown 1988) of intrusive, singly linked lists: time is cut into days of equal
-// width, day k is bucket k mod 2^b, and a bucket holds its events of all years unsorted. The
-// present day is taken out of its bucket and kept as a sorted list. With one or two events a day,
-// all operations are O(1): no comparison with other events but those of the same day, and two cache
-// lines touched.
+// A calendar queue (Brown 1988): time is cut into days of equal width, day k is bucket k mod 2^b,
+// and a bucket holds its events of all years unsorted. The events of the present day are taken out
+// of their bucket into a sorted list.
+//
+// With many events the price of an operation is that of the cache lines it touches. So a bucket is
+// one cache line with the events themselves in it: days go by in the order of memory, an insertion
+// touches one line, and there is no record of where an id is. No line is waited for: what the
+// events of the coming days will need is fetched days ahead, and an event for a day that is far
+// away is written some insertions later, when its line has come.
 //
 // The width comes from the distances of the earliest events. It is chosen again when the number of
 // events has doubled or halved, or when the queue has looked at too many empty days or too many
@@ -23,8 +27,9 @@ namespace arges::devs {
 // choice of a width all is one day.
 class CalendarQueue final : public EventQueue {
  public:
-  void set(std::uint32_t id, double time) override;
-  void erase(std::uint32_t id) override;
+  void insert(std::uint32_t id, double time) override;
+  void move(std::uint32_t id, double from, double to) override;
+  void erase(std::uint32_t id, double time) override;
   double min_time() override;
   void pop_until(double last, std::vector<std::uint32_t>& due) override;
   std::size_t size() const override { return size_; }
@@ -34,10 +39,13 @@ class CalendarQueue final : public EventQueue {
   bool is_uneven() const { return uneven_; }
 
  private:
-  static constexpr std::uint32_t kNil = 0xffffffff, kAbsent = 0xfffffffe;
-  struct Node {
-    double time = 0;
-    std::uint32_t next = kAbsent;  // kAbsent: not in the queue
+  // A cache line of events. More than fit go on in a line of `spill_`.
+  struct alignas(64) Bucket {
+    static constexpr std::uint32_t kCapacity = 5;
+    double time[kCapacity];
+    std::uint32_t id[kCapacity];
+    std::uint32_t used : 3;
+    std::uint32_t next : 29;  // number in spill_; 0: none
   };
   // Days since the base; at most 2^52, so that counting stays exact.
   std::uint64_t day_of(double time) const {
@@ -47,28 +55,45 @@ class CalendarQueue final : public EventQueue {
   }
   static constexpr double kLastDay = 4503599627370496.0;
 
-  void insert(std::uint32_t id, double time);
-  void insert_today(std::uint32_t id, double time);
-  void unlink(std::uint32_t id);
+  // An event whose line is on its way into the cache.
+  struct Waiting {
+    double time;
+    std::uint64_t day = 0;  // 0: none
+    std::uint32_t id;
+  };
+  static constexpr std::size_t kWaiting = 8;
+  static constexpr std::uint64_t kSoon = 128;  // days
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  void put(std::uint32_t id, double time);
+  void put_later(std::uint32_t id, double time, std::uint64_t day);
+  void write_waiting();
+  void put_today(std::uint32_t id, double time);
+  void make_room(Bucket& bucket);
+  void take_out(std::uint32_t id, double time);
   void next_day();
-  void take_day(std::uint32_t bucket);
-  void take_long_day(std::uint32_t bucket);
+  void take_day(Bucket& bucket);
   void fetch_ahead() const;
   void rebuild();
   void jump_to_earliest();
+  template <class Visit>
+  void for_each_later(const Visit& visit) const;  // all but those of the present day
 
-  std::vector<Node, LargePageAllocator<Node>> nodes_;
-  std::vector<std::uint32_t, LargePageAllocator<std::uint32_t>> buckets_;  // heads
+  std::vector<Bucket, LargePageAllocator<Bucket>> buckets_;
+  std::vector<Bucket> spill_;              // [0] is not used
+  std::vector<std::uint32_t> free_spill_;  // numbers
+  std::vector<Entry> today_list_;          // the last is the earliest
+  Waiting waiting_[kWaiting] = {};
+  std::size_t next_waiting_ = 0;
+  std::uint64_t first_waiting_day_ = kNever;  // or before
   std::uint64_t mask_ = 0;
   double base_ = 0, per_day_ = 0;
   std::uint64_t today_ = 0;
-  std::uint32_t first_ = kNil;  // of the present day, sorted by time
   std::size_t size_ = 0;
   std::size_t size_at_rebuild_ = 0;
   std::uint64_t work_ = 0, pops_ = 0;  // since the last rebuild
   int rebuilds_in_vain_ = 0;
   bool uneven_ = false;
-  std::vector<Entry> scratch_;
   Objects objects_;
 };
 

@@ -12,20 +12,28 @@ namespace {
 // many.
 class AdaptiveQueue final : public EventQueue {
  public:
-  void set(std::uint32_t id, double time) override {
+  void insert(std::uint32_t id, double time) override {
     if (in_calendar_) {
-      calendar_.set(id, time);
-      if (calendar_.size() < kFew || calendar_.is_uneven()) to_heap();
+      calendar_.insert(id, time);
+      leave_bad_calendar();
     } else {
-      heap_.set(id, time);
+      heap_.insert(id, time);
       if (heap_.size() > many_) to_calendar();
     }
   }
-  void erase(std::uint32_t id) override {
+  void move(std::uint32_t id, double from, double to) override {
     if (in_calendar_) {
-      calendar_.erase(id);
+      calendar_.move(id, from, to);
+      leave_bad_calendar();
     } else {
-      heap_.erase(id);
+      heap_.move(id, from, to);
+    }
+  }
+  void erase(std::uint32_t id, double time) override {
+    if (in_calendar_) {
+      calendar_.erase(id, time);
+    } else {
+      heap_.erase(id, time);
     }
   }
   double min_time() override { return in_calendar_ ? calendar_.min_time() : heap_.min_time(); }
@@ -52,11 +60,14 @@ class AdaptiveQueue final : public EventQueue {
  private:
   static constexpr std::size_t kFew = 64, kMany = 256;
 
+  void leave_bad_calendar() {
+    if (calendar_.size() < kFew || calendar_.is_uneven()) to_heap();
+  }
   void to_calendar() {
     in_calendar_ = true;
     std::vector<Entry> entries;
     heap_.drain(entries);
-    for (const Entry& entry : entries) calendar_.set(entry.id, entry.time);
+    for (const Entry& entry : entries) calendar_.insert(entry.id, entry.time);
   }
   void to_heap() {
     in_calendar_ = false;
@@ -65,7 +76,7 @@ class AdaptiveQueue final : public EventQueue {
     calendar_.drain(entries);
     calendar_ = {};
     calendar_.set_objects(objects_);
-    for (const Entry& entry : entries) heap_.set(entry.id, entry.time);
+    for (const Entry& entry : entries) heap_.insert(entry.id, entry.time);
   }
 
   bool in_calendar_ = false;

@@ -18,10 +18,12 @@ class EventQueue {
  public:
   virtual ~EventQueue() = default;
 
-  // Inserts the id, or moves it. The time is finite, and not before what was popped last.
-  virtual void set(std::uint32_t id, double time) = 0;
-  virtual void erase(std::uint32_t id) = 0;  // the id is in the queue
-  virtual double min_time() = 0;             // infinity when it is empty
+  // Times are finite, and not before what was popped last. Who moves or erases an id says the time
+  // that it has: then no queue needs to keep a second record of it.
+  virtual void insert(std::uint32_t id, double time) = 0;
+  virtual void move(std::uint32_t id, double from, double to) = 0;
+  virtual void erase(std::uint32_t id, double time) = 0;
+  virtual double min_time() = 0;  // infinity when it is empty
   // Removes all that are due up to `last` and appends them to `due`.
   virtual void pop_until(double last, std::vector<std::uint32_t>& due) = 0;
   virtual std::size_t size() const = 0;

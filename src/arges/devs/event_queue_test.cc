@@ -50,10 +50,17 @@ TEST_P(EventQueues, DoWhatAMapDoes) {
         const int what = static_cast<int>(random() % 8);
         if (what < 5) {
           const double time = now + increment(random, kind);
-          queue->set(id, time);
-          expected[id] = time;
+          if (const auto [found, is_new] = expected.try_emplace(id, time); is_new) {
+            queue->insert(id, time);
+          } else {
+            queue->move(id, found->second, time);
+            found->second = time;
+          }
         } else if (what == 5) {
-          if (expected.erase(id) > 0) queue->erase(id);
+          if (const auto found = expected.find(id); found != expected.end()) {
+            queue->erase(id, found->second);
+            expected.erase(found);
+          }
         } else {
           double first = std::numeric_limits<double>::infinity();
           for (const auto& [other, time] : expected) first = std::min(first, time);
@@ -81,7 +88,7 @@ TEST_P(EventQueues, HoldAndThenRunEmpty) {
     const std::unique_ptr<EventQueue> queue = make_event_queue(GetParam());
     std::mt19937_64 random(kind);
     constexpr std::uint32_t kIds = 500;
-    for (std::uint32_t id = 0; id < kIds; ++id) queue->set(id, increment(random, kind));
+    for (std::uint32_t id = 0; id < kIds; ++id) queue->insert(id, increment(random, kind));
     std::vector<std::uint32_t> due;
     double now = 0;
     for (int step = 0; step < 2000; ++step) {
@@ -91,7 +98,7 @@ TEST_P(EventQueues, HoldAndThenRunEmpty) {
       due.clear();
       queue->pop_until(now, due);
       ASSERT_FALSE(due.empty());
-      for (const std::uint32_t id : due) queue->set(id, now + increment(random, kind));
+      for (const std::uint32_t id : due) queue->insert(id, now + increment(random, kind));
     }
     std::size_t left = queue->size();
     EXPECT_EQ(left, kIds);

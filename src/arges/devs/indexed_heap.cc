@@ -32,23 +32,25 @@ void IndexedHeap::down(std::size_t at, Entry entry) {
   put(at, entry);
 }
 
-void IndexedHeap::set(std::uint32_t id, double time) {
-  if (id >= position_.size())
-    position_.resize(std::max<std::size_t>(id + 1, 2 * position_.size()), kAbsent);
-  const std::uint32_t at = position_[id];
-  if (at == kAbsent) {
-    heap_.push_back({time, id});
-    up(heap_.size() - 1, {time, id});
-  } else if (time < heap_[at].time) {
-    up(at, {time, id});
+void IndexedHeap::insert(std::uint32_t id, double time) {
+  if (id >= position_.size()) {
+    position_.resize(std::max<std::size_t>(id + 1, 2 * position_.size()));
+  }
+  heap_.push_back({time, id});
+  up(heap_.size() - 1, {time, id});
+}
+
+void IndexedHeap::move(std::uint32_t id, double from, double to) {
+  if (to < from) {
+    up(position_[id], {to, id});
   } else {
-    down(at, {time, id});
+    down(position_[id], {to, id});
   }
 }
 
-void IndexedHeap::erase(std::uint32_t id) {
-  const std::size_t at = position_[id];
-  position_[id] = kAbsent;
+void IndexedHeap::erase(std::uint32_t id, double /*time*/) { remove(position_[id]); }
+
+void IndexedHeap::remove(std::size_t at) {
   const Entry last = heap_.back();
   heap_.pop_back();
   if (at == heap_.size()) return;
@@ -65,17 +67,13 @@ double IndexedHeap::min_time() {
 
 void IndexedHeap::pop_until(double last, std::vector<std::uint32_t>& due) {
   while (!heap_.empty() && heap_.front().time <= last) {
-    const std::uint32_t id = heap_.front().id;
-    due.push_back(id);
-    erase(id);
+    due.push_back(heap_.front().id);
+    remove(0);
   }
 }
 
 void IndexedHeap::drain(std::vector<Entry>& entries) {
-  for (const Entry& entry : heap_) {
-    entries.push_back(entry);
-    position_[entry.id] = kAbsent;
-  }
+  entries.insert(entries.end(), heap_.begin(), heap_.end());
   heap_.clear();
 }
 

@@ -13,8 +13,9 @@ namespace arges::devs {
 // O(log n) each. The best choice for few pending events.
 class IndexedHeap final : public EventQueue {
  public:
-  void set(std::uint32_t id, double time) override;
-  void erase(std::uint32_t id) override;
+  void insert(std::uint32_t id, double time) override;
+  void move(std::uint32_t id, double from, double to) override;
+  void erase(std::uint32_t id, double time) override;
   double min_time() override;
   void pop_until(double last, std::vector<std::uint32_t>& due) override;
   std::size_t size() const override { return heap_.size(); }
@@ -23,7 +24,7 @@ class IndexedHeap final : public EventQueue {
 
  private:
   static constexpr std::size_t kArity = 4;
-  static constexpr std::uint32_t kAbsent = 0xffffffff;
+  void remove(std::size_t at);
   void up(std::size_t at, Entry entry);
   void down(std::size_t at, Entry entry);
   void put(std::size_t at, const Entry& entry) {
@@ -32,7 +33,7 @@ class IndexedHeap final : public EventQueue {
   }
 
   std::vector<Entry> heap_;
-  std::vector<std::uint32_t> position_;
+  std::vector<std::uint32_t> position_;  // of the ids that are in the heap
 };
 
 }  // namespace arges::devs

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/devs/cache.h"
 #include "arges/devs/run_failure_internal.h"
 #include "arges/devs/structure.h"
 
@@ -121,7 +122,7 @@ inline void Simulator::schedule_unqueued(Component& c, std::uint32_t id, double 
     if (!(due.t < kInfinity)) return;
     c.due = due;
     c.flags |= kQueued;
-    queue_->set(id, due.t);
+    queue_->insert(id, due.t);
   } else {
     bad_time_advance(id, advance);
   }
@@ -131,14 +132,15 @@ void Simulator::schedule(std::uint32_t id, double advance) {
   Component& c = components_[id];
   if (c.flags & kQueued) {
     if (advance > 0 && advance < kInfinity) {  // moved, not taken out and put in
-      c.last = clock_;
-      c.due = clock_ + advance;
-      if (c.due.t < kInfinity) {
-        queue_->set(id, c.due.t);
+      const Clock due = clock_ + advance;
+      if (due.t < kInfinity) {
+        queue_->move(id, c.due.t, due.t);
+        c.last = clock_;
+        c.due = due;
         return;
       }
     }
-    queue_->erase(id);
+    queue_->erase(id, c.due.t);
     c.flags = static_cast<std::uint8_t>(c.flags & ~kQueued);
   }
   schedule_unqueued(c, id, advance);
@@ -146,7 +148,7 @@ void Simulator::schedule(std::uint32_t id, double advance) {
 
 void Simulator::unschedule(std::uint32_t id) {
   Component& c = components_[id];
-  if (c.flags & kQueued) queue_->erase(id);
+  if (c.flags & kQueued) queue_->erase(id, c.due.t);
   if (c.flags & kNow) now_.erase(std::find(now_.begin(), now_.end(), id));
   c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));
 }
@@ -248,11 +250,11 @@ bool Simulator::take_step(double end) {
 
 // Many components at a step are many cache misses, and it is known which come next.
 inline void Simulator::prefetch(std::span<const std::uint32_t> ids, std::size_t at) const {
-  if (at + 12 < ids.size()) __builtin_prefetch(&components_[ids[at + 12]]);
+  if (at + 12 < ids.size()) fetch_into_cache(&components_[ids[at + 12]]);
   if (at + 6 < ids.size()) {
     const Component& c = components_[ids[at + 6]];
-    __builtin_prefetch(c.model);
-    __builtin_prefetch(c.state);
+    fetch_into_cache(c.model);
+    fetch_into_cache(c.state);
   }
 }
 

@@ -132,14 +132,19 @@ void World::schedule(std::uint32_t id, double span) {
   Slot& slot = slots_[id];
   slot.sequence = sequence_++;
   if (span == devs::kInfinity) return;
-  slot.due = clock_ + span;
+  const devs::Clock due = clock_ + span;
+  if (slot.queued) {
+    queue_->move(id, slot.due.t, due.t);
+  } else {
+    queue_->insert(id, due.t);
+  }
+  slot.due = due;
   slot.queued = true;
-  queue_->set(id, slot.due.t);
 }
 
 void World::unschedule(std::uint32_t id) {
   if (!slots_[id].queued) return;
-  queue_->erase(id);
+  queue_->erase(id, slots_[id].due.t);
   slots_[id].queued = false;
 }
 
