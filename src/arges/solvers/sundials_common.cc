@@ -11,6 +11,7 @@
 
 #include "arges/base/error.h"
 #include "arges/solvers/failure_messages.h"
+#include "arges/solvers/sundials_vector.h"
 
 namespace arges {
 
@@ -29,6 +30,7 @@ SundialsContext::~SundialsContext() { SUNContext_Free(&context_); }
 VectorOwner SundialsContext::make_vector(int n) const {
   VectorOwner vector(N_VNew_Serial(n, context_));
   if (!vector) throw std::bad_alloc();
+  use_quick_operations(vector.get());
   return vector;
 }
 
