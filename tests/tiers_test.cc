@@ -195,6 +195,31 @@ end M;
 )");
 }
 
+TEST_F(Tiers, SubscriptsThatAreKnownAtTheRunAreTheSame) {
+  const std::string text = R"(
+model M
+  parameter Integer last = 3;
+  Real a[3] = {x, 2*x, 3*x};
+  Integer i(start = 1, fixed = true);
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = if i <= 3 or last > 3 then -a[i] else 0;
+  when sample(0.25, 0.25) then
+    i = pre(i) + 1;
+  end when;
+  annotation(experiment(StopTime = 2));
+end M;
+)";
+  compare(text);
+  std::string fails = text;
+  fails.replace(fails.find("last = 3"), 8, "last = 4");
+  compare(fails);
+  const Outcome end = run(*open(fails, Tier::kJit), "rodas5p");
+  EXPECT_EQ(end.result.status.reason, RunReason::kEvaluationFailed);
+  EXPECT_NE(end.result.status.message.find("a[i] ["), std::string::npos);
+  EXPECT_NE(end.result.status.message.find("subscript 4 is not in 1 .. 3"), std::string::npos);
+}
+
 TEST_F(Tiers, AFailureInsideNativeCodeIsReportedAsByTheMachine) {
   const std::string text = R"(
 model M

@@ -16,8 +16,8 @@ namespace arges {
 namespace {
 
 // Runs the statements on expressions instead of numbers. The value of a variable after an `if` is
-// an if-expression over its values after the branches. A branch costs what it assigns: an array
-// element with a subscript found at the run is as many branches as there are elements.
+// an if-expression over its values after the branches. An array element with a subscript found at
+// the run is as many branches as there are elements.
 class SymbolicExecution {
  public:
   SymbolicExecution(FlatModel& model, bool initial) : model_(model), initial_(initial) {}
@@ -101,17 +101,36 @@ class SymbolicExecution {
     return before;
   }
 
-  void merge(ExprId condition, const Env& yes, const Env& no) {
-    const auto after = [&](const Env& branch, std::int32_t v) {
-      const auto it = branch.find(v);
-      return it == branch.end() ? env_[v] : it->second;
-    };
-    std::set<std::int32_t> changed;
-    for (const Env* branch : {&yes, &no}) {
-      for (const auto& [v, e] : *branch) changed.insert(v);
+  struct Choice {
+    ExprId condition, taken;  // taken: and none of those before
+    Env outcome;
+  };
+
+  // The work is that of the assignments in the branches. With many branches, of which each assigns
+  // something else (an element of an array), a chain of all conditions for each variable would be
+  // their square.
+  void merge(const std::vector<Choice>& choices) {
+    constexpr std::size_t kChain = 8;
+    std::map<std::int32_t, std::vector<const Choice*>> changed;
+    for (const Choice& choice : choices) {
+      for (const auto& [v, e] : choice.outcome) changed[v].push_back(&choice);
     }
-    for (const std::int32_t v : changed)
-      assign(v, model_.pool.if_else(condition, after(yes, v), after(no, v)));
+    ExprPool& pool = model_.pool;
+    for (const auto& [v, by] : changed) {
+      const ExprId before = env_[v];
+      ExprId after = before;
+      if (choices.size() > kChain) {
+        for (std::size_t k = by.size(); k-- > 0;)
+          after = pool.if_else(by[k]->taken, by[k]->outcome.at(v), after);
+      } else {
+        for (std::size_t k = choices.size(); k-- > 0;) {
+          const auto it = choices[k].outcome.find(v);
+          after = pool.if_else(choices[k].condition,
+                               it == choices[k].outcome.end() ? before : it->second, after);
+        }
+      }
+      assign(v, after);
+    }
   }
 
   void execute(const std::vector<Statement>& body) {
@@ -126,7 +145,7 @@ class SymbolicExecution {
         return;
       case Statement::Kind::kIf:
       case Statement::Kind::kWhen:
-        return choose(s, 0);
+        return choose(s);
       case Statement::Kind::kAssert: {
         const ExprId holds = pool.make(Op::kOr, {pool.make(Op::kNot, {active_}), value(s.value)});
         model_.asserts.push_back({holds, value(s.message), s.level, s.origin});
@@ -152,25 +171,27 @@ class SymbolicExecution {
     }
   }
 
-  // Branch k and those after it.
-  void choose(const Statement& s, std::size_t k) {
-    if (k == s.branches.size()) return;
+  // All branches begin with the values of before.
+  void choose(const Statement& s) {
     ExprPool& pool = model_.pool;
-    const Statement::Branch& branch = s.branches[k];
-    if (branch.conditions.empty()) return execute(branch.body);
-    ExprId condition = pool.boolean(false);
-    for (const ExprId c : branch.conditions) {
-      const ExprId v = value(c);
-      condition =
-          pool.make(Op::kOr, {condition, s.kind == Statement::Kind::kWhen ? becomes_true(v) : v});
-    }
     const ExprId active = active_;
-    active_ = pool.make(Op::kAnd, {active, condition});
-    const Env yes = outcome([&] { execute(branch.body); });
-    active_ = pool.make(Op::kAnd, {active, pool.make(Op::kNot, {condition})});
-    const Env no = outcome([&] { choose(s, k + 1); });
+    ExprId none = pool.boolean(true);  // no branch so far
+    std::vector<Choice> choices;
+    for (const Statement::Branch& branch : s.branches) {
+      ExprId condition = pool.boolean(branch.conditions.empty());
+      for (const ExprId c : branch.conditions) {
+        const ExprId v = value(c);
+        condition =
+            pool.make(Op::kOr, {condition, s.kind == Statement::Kind::kWhen ? becomes_true(v) : v});
+      }
+      const ExprId taken = pool.make(Op::kAnd, {none, condition});
+      active_ = pool.make(Op::kAnd, {active, taken});
+      choices.push_back({condition, taken, outcome([&] { execute(branch.body); })});
+      none = pool.make(Op::kAnd, {none, pool.make(Op::kNot, {condition})});
+      if (branch.conditions.empty()) break;
+    }
     active_ = active;
-    merge(condition, yes, no);
+    merge(choices);
   }
 
   // A condition of a when-statement gets a variable, to have a left limit.

@@ -31,9 +31,7 @@ std::string CausalModel::describe(const CausalEquation& equation) const {
   const Origin& origin = equation.origin;
   if (origin.component.valid() && !flat.pool.text(origin.component).empty())
     text = fmt::format("{} (in {})", text, flat.pool.text(origin.component));
-  if (origin.line > 0 && origin.file.valid())
-    text += fmt::format(" [{}:{}:{}]", flat.pool.text(origin.file), origin.line, origin.column);
-  return text;
+  return text + place_text(flat.pool, origin);
 }
 
 std::string to_text(const CausalModel& model) {

@@ -105,9 +105,10 @@ Solution EquationSolver::general(ExprId lhs, ExprId rhs, VarId v) {
       changed = changed || args.back() != x;
     }
     const Op op = pool[e].op;
+    const bool is_choice = op == Op::kIf || op == Op::kIndex;
     const bool linear_op = op == Op::kNeg || op == Op::kAdd || op == Op::kSub || op == Op::kMul ||
-                           op == Op::kDiv || op == Op::kIf;
-    if (changed && (!linear_op || (op == Op::kIf && args[0] != pool.arg(e, 0)))) return {};
+                           op == Op::kDiv || is_choice;
+    if (changed && (!linear_op || (is_choice && args[0] != pool.arg(e, 0)))) return {};
     at_zero[e.index] = e == self ? pool.real(0) : changed ? pool.rebuild(e, args) : e;
   }
   const ExprId b = at_zero[residual.index];

@@ -294,7 +294,8 @@ bool SystemSorter::tear(std::span<const int> rows_of_block, const structure::Inc
 bool SystemSorter::may_vanish(const CausalEquation& e, VarId v) {
   try {
     for (const ExprId n : walker_.nodes(residual_derivative(model_.flat, e, v))) {
-      if (model_.flat.pool[n].op == Op::kIf) return true;
+      const Op op = model_.flat.pool[n].op;
+      if (op == Op::kIf || op == Op::kIndex) return true;
     }
   } catch (const UserError&) {
     return false;

@@ -109,6 +109,11 @@ ExternalCall CodeBase::external_call(const FlatFunction& f) const {
   return call;
 }
 
+std::uint32_t CodeBase::error(std::string text) {
+  tables.errors.push_back(std::move(text));
+  return static_cast<std::uint32_t>(tables.errors.size()) - 1;
+}
+
 std::uint32_t CodeBase::constant(double value) {
   const auto [it, is_new] = constant_slots.try_emplace(
       std::bit_cast<std::uint64_t>(value), static_cast<std::uint32_t>(constants.size()));
@@ -225,7 +230,7 @@ bool ProgramBuilder::has_call(ExprId e) {
   if (known != calls_.end()) return known->second;
   ExprWalker walker(pool_);
   for (const ExprId n : walker.nodes(e)) {
-    bool any = pool_[n].op == Op::kCall;
+    bool any = pool_[n].op == Op::kCall || pool_[n].op == Op::kIndex;
     for (const ExprId a : pool_.args(n)) {
       const auto it = calls_.find(a.index);
       any = any || (it != calls_.end() && it->second);
@@ -251,10 +256,12 @@ std::uint32_t ProgramBuilder::value(ExprId root, std::uint32_t wanted) {
     }
     const std::uint32_t dst = e == root ? wanted : kNowhere;
     const auto args = pool_.args(e);
-    const bool lazy = pool_[e].op == Op::kIf && (has_call(args[1]) || has_call(args[2]));
+    const Op op = pool_[e].op;
+    const bool lazy = (op == Op::kIf && (has_call(args[1]) || has_call(args[2]))) ||
+                      ((op == Op::kAnd || op == Op::kOr) && has_call(args[1]));
     if (top < 0) {
       if (lazy) {
-        compute_lazy_if(e, dst);
+        compute_lazily(e, dst);
       } else {
         compute(e, dst);
       }
@@ -284,6 +291,21 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       const std::uint32_t dst = target();
       emit(Code::kMove, dst, arg(2), 0);
       emit(Code::kMoveIf, dst, arg(0), arg(1));
+      release_all();
+      place_[e.index] = dst;
+      return;
+    }
+    case Op::kIndex: {
+      const std::uint32_t subscript = arg(0);
+      emit(Code::kBounds, subscript, static_cast<std::uint32_t>(args.size()) - 1,
+           code_.error(pool_.text(StringId{node.index})));
+      const std::uint32_t here = new_temporary(), dst = target();
+      emit(Code::kMove, dst, arg(1));
+      for (std::size_t k = 2; k < args.size(); ++k) {
+        emit(Code::kEqual, here, subscript, code_.constant(static_cast<double>(k)));
+        emit(Code::kMoveIf, dst, here, arg(k));
+      }
+      free_.push_back(here);
       release_all();
       place_[e.index] = dst;
       return;
@@ -380,11 +402,19 @@ void ProgramBuilder::compute_text(ExprId e, TextOperation::Kind kind, std::uint3
 }
 
 // What a branch computes is known only inside it.
-void ProgramBuilder::compute_lazy_if(ExprId e, std::uint32_t wanted) {
+void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
+  const Op op = pool_[e].op;
   const auto args = pool_.args(e);
   const std::uint32_t dst = wanted != kNowhere ? wanted : new_temporary();
+  std::uint32_t condition = place_.at(args[0].index);
+  if (op != Op::kIf) emit(Code::kMove, dst, condition);
+  if (op == Op::kOr) {
+    condition = new_temporary();
+    emit(Code::kNot, condition, dst);
+  }
   const std::size_t test = program_.size();
-  emit(Code::kJumpIfNot, 0, place_.at(args[0].index));
+  emit(Code::kJumpIfNot, 0, condition);
+  const auto here = [&] { return static_cast<std::uint32_t>(program_.size()); };
   // Inside a branch nothing is given back: registers that hold values of before must live on.
   const auto branch = [&](ExprId root) {
     const auto place = place_;
@@ -400,10 +430,12 @@ void ProgramBuilder::compute_lazy_if(ExprId e, std::uint32_t wanted) {
   };
   branch(args[1]);
   const std::size_t skip = program_.size();
-  emit(Code::kJump, 0);
-  program_[test].dst = static_cast<std::uint32_t>(program_.size());
-  branch(args[2]);
-  program_[skip].dst = static_cast<std::uint32_t>(program_.size());
+  if (op == Op::kIf) emit(Code::kJump, 0);
+  program_[test].dst = here();
+  if (op == Op::kIf) {
+    branch(args[2]);
+    program_[skip].dst = here();
+  }
   place_[e.index] = dst;
 }
 

@@ -31,6 +31,8 @@ struct CodeBase {
   Tables tables;
 
   std::uint32_t constant(double value);
+  // The number of an error text for instructions that may fail.
+  std::uint32_t error(std::string text);
   // The number that stands for a string.
   double string(std::string_view text) const { return tables.environment->intern(text); }
   // The external function of f, without arguments. Throws UserError when there is none.
@@ -46,7 +48,7 @@ struct CodeBase {
 // First all roots are announced (for the number of uses), then compiled in the same order.
 //
 // All of an if-expression is computed, and the right branch taken, unless a branch calls a
-// function: then it is jumped over (the call may fail, or recur).
+// function or has a subscript: then it is jumped over (it may fail, or recur).
 class ProgramBuilder {
  public:
   // `homotopy`: homotopy(a, s) is lambda a + (1 - lambda) s; else a.
@@ -64,7 +66,7 @@ class ProgramBuilder {
  private:
   std::uint32_t value(ExprId root, std::uint32_t wanted);
   void compute(ExprId e, std::uint32_t wanted);
-  void compute_lazy_if(ExprId e, std::uint32_t wanted);
+  void compute_lazily(ExprId e, std::uint32_t wanted);
   std::uint32_t leaf(ExprId e);
   std::uint32_t new_temporary();
   void release(ExprId e);

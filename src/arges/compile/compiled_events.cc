@@ -315,9 +315,7 @@ void CompiledSystem::check(vm::Workspace& w, Update& now) const {
     }
     if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
       text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
-    if (c.origin.line > 0 && c.origin.file.valid())
-      text +=
-          fmt::format(" [{}:{}:{}]", flat.pool.text(c.origin.file), c.origin.line, c.origin.column);
+    text += place_text(flat.pool, c.origin);
     if (warning) {
       code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", now.t(), text));
       continue;

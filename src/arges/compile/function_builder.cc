@@ -70,10 +70,6 @@ class FunctionBuilder {
     emit(Code::kConst, s, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32));
     return s;
   }
-  std::uint32_t error(std::string text) {
-    code_.tables.errors.push_back(std::move(text));
-    return static_cast<std::uint32_t>(code_.tables.errors.size()) - 1;
-  }
 
   void into(ExprId e, std::uint32_t dst) {
     const std::uint32_t v = value(e, 0);
@@ -125,6 +121,18 @@ class FunctionBuilder {
           return local_[at(node.index)] + *constant;
         const std::uint32_t dst = temporary();
         emit(Code::kLoad, dst, local_[at(node.index)], std::get<1>(index).slot);
+        return dst;
+      }
+      case Op::kIndex: {
+        const std::uint32_t subscript = value(args[0], depth), one = number(1);
+        const auto size = static_cast<std::uint32_t>(args.size()) - 1;
+        emit(Code::kBounds, subscript, size, code_.error(pool_.text(StringId{node.index})));
+        std::vector<std::uint32_t> elements;
+        for (const ExprId a : args.subspan(1)) elements.push_back(value(a, depth));
+        const std::uint32_t first = temporary(size), dst = temporary();
+        for (std::uint32_t k = 0; k < size; ++k) emit(Code::kMove, first + k, elements[k]);
+        emit(Code::kSub, dst, subscript, one);
+        emit(Code::kLoad, dst, first, dst);
         return dst;
       }
       case Op::kNoEvent:
@@ -256,7 +264,8 @@ class FunctionBuilder {
       }
       return position;
     }
-    const std::uint32_t text = error(fmt::format("'{}' in function '{}'", v.name, f_.name));
+    const std::uint32_t text = code_.error(
+        fmt::format("'{}' in function '{}'{}", v.name, f_.name, place_text(pool_, origin_)));
     const std::uint32_t one = number(1);
     const std::uint32_t position = temporary();
     for (std::size_t k = 0; k < subscripts.size(); ++k) {
@@ -281,6 +290,7 @@ class FunctionBuilder {
   }
 
   void statement(const Statement& s) {
+    origin_ = s.origin;
     switch (s.kind) {
       case Statement::Kind::kAssign: {
         if (s.subscripts.empty()) return into(s.value, local_[at(s.local.index)]);
@@ -332,7 +342,7 @@ class FunctionBuilder {
         const std::size_t fails = emit(Code::kJumpIfNot, 0, value(s.value, 0));
         const std::size_t holds = emit(Code::kJump, 0);
         out_.program[fails].dst = here();
-        emit(Code::kFailText, 0, error(fmt::format("assertion in function '{}': ", f_.name)),
+        emit(Code::kFailText, 0, code_.error(fmt::format("assertion in function '{}': ", f_.name)),
              value(s.message, 0));
         out_.program[holds].dst = here();
         return;
@@ -391,6 +401,7 @@ class FunctionBuilder {
   const ExprPool& pool_;
   const FlatFunction& f_;
   FunctionCode out_;
+  Origin origin_;  // of the present statement
   std::vector<std::uint32_t> local_;
   std::uint32_t first_temporary_ = 0, next_ = 0, loop_temporaries_ = 0;
   std::unordered_map<std::int32_t, std::uint32_t> memo_;

@@ -1,6 +1,7 @@
 #include "arges/compile/model_code.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -297,13 +298,23 @@ class ModelCompiler {
     code_.start_program = b.finish();
   }
 
+  // A subscript may be out of range while a condition says that its element does not matter.
+  ExprId only_if(ExprId condition, ExprId e, ExprId otherwise) {
+    if (!condition.valid()) return e;
+    ExprWalker walker(flat_.pool);
+    for (const ExprId n : walker.nodes(e)) {
+      if (flat_.pool[n].op == Op::kIndex) return flat_.pool.if_else(condition, e, otherwise);
+    }
+    return e;
+  }
+
   void conditions() {
     ExprPool& pool = flat_.pool;
     std::vector<ExprId> g, exact, scales;
     for (const Relation& r : model_.relations) {
-      g.push_back(r.g);
-      exact.push_back(r.exact);
-      scales.push_back(r.hysteresis.scale);
+      g.push_back(only_if(r.matters, r.g, pool.real(std::nan(""))));
+      exact.push_back(only_if(r.matters, r.exact, ref(r.var)));
+      scales.push_back(only_if(r.matters, r.hysteresis.scale, pool.real(0)));
     }
     for (const FloorMemory& f : model_.floors) {
       g.push_back(pool.sub(f.argument, ref(f.var)));
@@ -349,7 +360,8 @@ class ModelCompiler {
       for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
         const ReinitAction& r = model_.reinits[i];
         announce ? b.announce(r.fires) : b.assign(r.fires, code_.reinit_fires[i]);
-        announce ? b.announce(r.value) : b.assign(r.value, code_.reinit_values[i]);
+        const ExprId value = only_if(r.fires, r.value, flat_.pool.real(0));
+        announce ? b.announce(value) : b.assign(value, code_.reinit_values[i]);
       }
       for (std::size_t i = 0; i < model_.checks.size(); ++i) {
         const ExprId e = model_.checks[i].violated;

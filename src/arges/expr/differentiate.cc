@@ -106,6 +106,15 @@ ExprId Differentiator::derive(ExprId e, std::span<const ExprId> d) {
     case Op::kIf:
       if (!d[1].valid() && !d[2].valid()) return {};
       return p.if_else(a, zero_if(d[1]), zero_if(d[2]));
+    case Op::kIndex: {
+      std::vector<ExprId> elements;
+      bool moves = false;
+      for (const ExprId x : d.subspan(1)) {
+        elements.push_back(zero_if(x));
+        moves = moves || x.valid();
+      }
+      return moves ? p.index(StringId{node.index}, a, elements) : ExprId{};
+    }
     case Op::kSin:
       return p.mul(p.make(Op::kCos, {a}), d[0]);
     case Op::kCos:

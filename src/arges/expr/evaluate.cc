@@ -1,5 +1,6 @@
 #include "arges/expr/evaluate.h"
 
+#include <cmath>
 #include <unordered_map>
 
 #include "arges/expr/scalar_ops.h"
@@ -25,6 +26,12 @@ double evaluate(const ExprPool& pool, ExprId root, const std::function<double(Ex
       case Op::kIf:
         v = arg(0) != 0 ? arg(1) : arg(2);
         break;
+      case Op::kIndex: {
+        const double i = arg(0);
+        const bool there = i >= 1 && i < static_cast<double>(args.size());
+        v = there ? arg(static_cast<std::size_t>(i)) : std::nan("");
+        break;
+      }
       case Op::kNoEvent:
       case Op::kHomotopy:
       case Op::kDelay:

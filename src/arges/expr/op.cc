@@ -29,6 +29,7 @@ std::string_view to_string(Op op) {
     case Op::kCall:
     case Op::kResult:
     case Op::kElement:
+    case Op::kIndex:
     case Op::kIf:
       return "";
     case Op::kTime:

@@ -81,6 +81,8 @@ enum class Op : std::uint8_t {
   kCall,     // function; arguments in the order of its inputs, arrays element by element
   kResult,   // call; index of the scalar among the flattened outputs
   kElement,  // local array; subscripts, from 1
+  // An array and a subscript that is known when the model runs.
+  kIndex,  // string: what is indexed and where; subscript, then all elements
 };
 
 // The name of a built-in function ("sin"), the symbol of an operator ("+"), or "" for leaves.

@@ -138,6 +138,21 @@ ExprId ExprPool::element(LocalId array, std::span<const ExprId> subscripts, Scal
   return intern_node(node, copy);
 }
 
+ExprId ExprPool::index(StringId what, ExprId subscript, std::span<const ExprId> elements) {
+  if (is_constant(subscript) && value(subscript) >= 1 &&
+      value(subscript) <= static_cast<double>(elements.size())) {
+    return elements[static_cast<std::size_t>(value(subscript)) - 1];
+  }
+  ExprNode node{Op::kIndex, (*this)[elements[0]].type, 0, 0, {}};
+  node.index = what.index;
+  std::vector<ExprId> args{subscript};
+  for (const ExprId e : elements) {
+    if ((*this)[e].type != node.type) node.type = ScalarType::kReal;
+    args.push_back(e);
+  }
+  return intern_node(node, args);
+}
+
 ExprId ExprPool::rebuild(ExprId e, std::span<const ExprId> args) {
   const ExprNode node = (*this)[e];
   if (is_leaf(node.op)) return e;
@@ -148,6 +163,8 @@ ExprId ExprPool::rebuild(ExprId e, std::span<const ExprId> args) {
       return result(args[0], node.index, node.type);
     case Op::kElement:
       return element(LocalId{node.index}, args, node.type);
+    case Op::kIndex:
+      return index(StringId{node.index}, args[0], args.subspan(1));
     default:
       return make(node.op, args);
   }

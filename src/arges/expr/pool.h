@@ -75,6 +75,9 @@ class ExprPool {
   ExprId call(FunctionId f, std::span<const ExprId> args);
   ExprId result(ExprId call, int index, ScalarType type);
   ExprId element(LocalId array, std::span<const ExprId> subscripts, ScalarType type);
+  // The element that the subscript chooses, from 1. One that is not there ends the evaluation with
+  // an error that begins with `what`.
+  ExprId index(StringId what, ExprId subscript, std::span<const ExprId> elements);
 
   // The same node over other arguments (and, for leaves, itself).
   ExprId rebuild(ExprId e, std::span<const ExprId> args);

@@ -185,6 +185,11 @@ class Printer {
       case Op::kElement:
         out_ += names_.local(LocalId{node.index});
         return list("[", args, "]");
+      case Op::kIndex:
+        push("]");
+        push(args[0], kAny);
+        push("})[");
+        return list("({", args.subspan(1), "");
       case Op::kToInteger:
         // Enumerations are written as Integers.
         if (names_.result && pool_[args[0]].type == ScalarType::kEnumeration) {

@@ -1,5 +1,7 @@
 #include "arges/flat/flat_model.h"
 
+#include <fmt/format.h>
+
 namespace arges {
 
 std::string_view to_string(FlatVariability variability) {
@@ -30,6 +32,11 @@ std::string_view to_string(StateSelect select) {
       return "StateSelect.always";
   }
   return "";
+}
+
+std::string place_text(const ExprPool& pool, const Origin& origin) {
+  if (origin.line <= 0 || !origin.file.valid()) return "";
+  return fmt::format(" [{}:{}:{}]", pool.text(origin.file), origin.line, origin.column);
 }
 
 std::int32_t FlatFunction::input_scalars() const {

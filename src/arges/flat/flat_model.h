@@ -24,6 +24,9 @@ struct Origin {
   std::int32_t line = 0, column = 0, end_line = 0, end_column = 0;
 };
 
+// " [file:line:column]", or nothing when that is not known.
+std::string place_text(const ExprPool& pool, const Origin& origin);
+
 // A scalar variable. Expressions that are not given are invalid ids. `name` is the Modelica
 // component reference: "a.b[3].c".
 //

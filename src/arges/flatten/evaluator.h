@@ -146,6 +146,7 @@ class Evaluator final : public StructuralEvaluator {
   struct Sub {
     Subscript fixed;
     ExprId dynamic;
+    StringId what;  // for the message when the dynamic one is out of range
   };
 
   // references.cc
@@ -158,6 +159,7 @@ class Evaluator final : public StructuralEvaluator {
   static std::optional<std::size_t> single(const std::vector<Sub>& subs, const Dims& dims);
   Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
   Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
+  Value indexed(const Sub& subscript, const std::vector<Value>& elements);
   std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where);
   Resolved first_part(const ReferenceExpr& r, const Context& c);
   // Follows classes; returns the number of parts used, with `r` at the last of them.

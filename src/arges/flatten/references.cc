@@ -10,6 +10,16 @@ namespace arges::lang {
 
 using diag::Code;
 
+namespace {
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  return text.size() <= kLongest ? std::string(text)
+                                 : std::string(text.substr(0, kLongest - 3)) + "...";
+}
+
+}  // namespace
+
 Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
   const Identifier& id = r.parts[0].name;
   Resolved found;
@@ -419,25 +429,36 @@ Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) 
   return v;
 }
 
+// The element that a subscript chooses when the model runs.
+Value Evaluator::indexed(const Sub& subscript, const std::vector<Value>& elements) {
+  Value v = elements[0];
+  for (std::size_t f = 0; f < v.fields.size(); ++f) {
+    std::vector<Value> fields;
+    for (const Value& e : elements) fields.push_back(e.fields[f].value);
+    v.fields[f].value = indexed(subscript, fields);
+  }
+  std::vector<ExprId> choices;
+  for (std::size_t i = 0; i < v.elements.size(); ++i) {
+    choices.clear();
+    for (const Value& e : elements) choices.push_back(e.elements[i]);
+    v.elements[i] = pool().index(subscript.what, subscript.dynamic, choices);
+  }
+  return v;
+}
+
 // value[subscripts] where some subscripts are expressions: a choice among the elements.
 Value Evaluator::apply(const Value& v, const std::vector<Sub>& subs, std::size_t from) {
   for (std::size_t d = from; d < subs.size(); ++d) {
     if (!subs[d].dynamic.valid()) continue;
-    std::optional<Value> chosen;
-    for (int p = v.dims[d]; p >= 1; --p) {
+    std::vector<Value> choices;
+    for (int p = 1; p <= v.dims[d]; ++p) {
       std::vector<Sub> fixed = subs;
       fixed[d].dynamic = {};
       fixed[d].fixed = {{p}, true};
-      Value one = apply(v, fixed, d + 1);
-      if (!chosen) {
-        chosen = std::move(one);
-        continue;
-      }
-      const ExprId here = pool().make(Op::kEqual, {subs[d].dynamic, pool().integer(p)});
-      chosen = choose(here, one, *chosen, {});
+      choices.push_back(apply(v, fixed, d + 1));
     }
-    if (!chosen) fail(Code::kBadSubscript, "an array without elements is subscripted", {});
-    return *chosen;
+    if (choices.empty()) fail(Code::kBadSubscript, "an array without elements is subscripted", {});
+    return indexed(subs[d], choices);
   }
   std::vector<Subscript> plain;
   for (const Sub& s : subs) plain.push_back(s.fixed);
@@ -490,7 +511,15 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
           fail(Code::kNotSupported,
                "array subscripts that change during the run are not supported yet", span(c, e));
         }
-        s.dynamic = x;
+        s.dynamic = v.type == ScalarType::kBoolean
+                        ? pool().if_else(x, pool().integer(2), pool().integer(1))
+                        : x;
+        const Origin at = origin(c, where.range);
+        const std::string& component = pool().text(at.component);
+        s.what =
+            pool().intern((component.empty() ? "" : component + ": ") +
+                          (where.file == nullptr ? "" : shortened(where.file->text(where.range))) +
+                          place_text(pool(), at));
         break;
       }
       int p = saturated<int>(pool().value(x));

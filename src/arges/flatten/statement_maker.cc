@@ -363,17 +363,25 @@ void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, T
       f.subscripts.assign(subs.begin(), subs.end());
       break;
     }
-    case Op::kIf: {
-      // An element of an array that is chosen when the model runs.
+    case Op::kIndex: {
+      // An element of an array that is chosen when the model runs: one branch for each.
       f.kind = FlatStatement::Kind::kIf;
       f.value = {};
-      const ExprId condition = pool.arg(target, 0);
-      const ExprId then = pool.arg(target, 1);
-      const ExprId otherwise = pool.arg(target, 2);
-      f.branches.resize(2);
-      f.branches[0].conditions = {condition};
-      assign_one(then, value, c, range, f.branches[0].body);
-      assign_one(otherwise, value, c, range, f.branches[1].body);
+      const std::vector<ExprId> args(pool.args(target).begin(), pool.args(target).end());
+      const auto size = static_cast<int>(args.size()) - 1;
+      for (int k = 1; k <= size; ++k) {
+        FlatStatement::Branch& branch = f.branches.emplace_back();
+        branch.conditions = {pool.make(Op::kEqual, {args[0], pool.integer(k)})};
+        assign_one(args[static_cast<std::size_t>(k)], value, c, range, branch.body);
+      }
+      FlatStatement& check = f.branches.emplace_back().body.emplace_back();
+      check.kind = FlatStatement::Kind::kAssert;
+      check.origin = f.origin;
+      check.value = pool.boolean(false);
+      const ExprId subscript = pool.make(Op::kToString, {args[0]});
+      check.message = pool.add(
+          pool.add(pool.string("subscript "), subscript),
+          pool.string(" of the array that is assigned is not in 1 .. " + std::to_string(size)));
       break;
     }
     default:

@@ -255,6 +255,8 @@ class UnitChecker {
       case Op::kMin:
       case Op::kMax:
         return common(args[0], args[1], "the arguments of `min` or `max`");
+      case Op::kIndex:
+        return known(args[1]);
       case Op::kIf:
         return common(args[1], args[2], "the cases of this expression");
       case Op::kLess:
