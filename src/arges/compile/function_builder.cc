@@ -82,9 +82,21 @@ class FunctionBuilder {
       throw UserError(fmt::format("an expression of function '{}' is nested too deeply", f_.name));
     const auto known = memo_.find(e.index);
     if (known != memo_.end()) return known->second;
-    const std::uint32_t s = compute(e, depth + 1);
-    memo_[e.index] = s;
-    return s;
+    // Sums of arrays lean to the left: they are as deep as the array is long.
+    std::vector<ExprId> spine{e};
+    for (ExprId x = e; leans(x);) {
+      x = pool_.arg(x, 0);
+      if (memo_.count(x.index) > 0) break;
+      spine.push_back(x);
+    }
+    for (; !spine.empty(); spine.pop_back())
+      memo_[spine.back().index] = compute(spine.back(), depth + 1);
+    return memo_.at(e.index);
+  }
+
+  bool leans(ExprId e) const {
+    const Op op = pool_[e].op;
+    return op == Op::kAdd || op == Op::kSub || op == Op::kMul || op == Op::kMin || op == Op::kMax;
   }
 
   std::uint32_t compute(ExprId e, int depth) {
