@@ -34,13 +34,15 @@ bool EventMonitor::any_crossing(const double* g) const {
   return false;
 }
 
-// Takes over the sides of conditions that passed zero in a direction in which they do not fire.
+// Takes over the sides of conditions that passed zero in a direction in which they do not fire; of
+// a fresh one, when it has sunk by more than rounding.
 void EventMonitor::follow(const double* g) {
   for (const int k : active_) {
-    if (fresh_[k]) {
+    if (still_leaves(k, g[k])) {
       fresh_[k] = sign(g[k]) != side_[k];
     } else if (g[k] != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g[k]));
+      fresh_[k] = 0;
     }
   }
 }
