@@ -5,16 +5,17 @@
 
 namespace arges::argesim {
 
-Benchmark lithium_benchmark();     // C1
-Benchmark assembly_benchmark();    // C2
-Benchmark class_e_benchmark();     // C3
-Benchmark two_state_benchmark();   // C5
-Benchmark pendulum_benchmark();    // C7
-Benchmark spheres_benchmark();     // C12
-Benchmark ball_benchmark();        // C21, part 2
-Benchmark circuit_benchmark();     // C21, part 3
-Benchmark queuing_benchmark();     // C22
-Benchmark furnace_benchmark();     // hybrid DEVS
-Benchmark integrator_benchmark();  // Table A.1 of the paper on activity
+Benchmark lithium_benchmark();            // C1
+Benchmark assembly_benchmark();           // C2
+Benchmark class_e_benchmark();            // C3
+Benchmark two_state_benchmark();          // C5
+Benchmark pendulum_benchmark();           // C7
+Benchmark spheres_benchmark();            // C12
+Benchmark ball_benchmark();               // C21, part 2
+Benchmark circuit_benchmark();            // C21, part 3
+Benchmark rotating_pendulum_benchmark();  // C21, part 4
+Benchmark queuing_benchmark();            // C22
+Benchmark furnace_benchmark();            // hybrid DEVS
+Benchmark integrator_benchmark();         // Table A.1 of the paper on activity
 
 }  // namespace arges::argesim

@@ -9,6 +9,7 @@
 #include "argesim/c07_pendulum/model.h"
 #include "argesim/c12_spheres/model.h"
 #include "argesim/c21_ball/model.h"
+#include "argesim/c21_pendulum/model.h"
 #include "argesim/c22_queuing/model.h"
 #include "argesim/furnace/model.h"
 
@@ -21,6 +22,8 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add<ConstrainedPendulum>();
   registry.add<RowOfSpheres>();
   registry.add<BouncingBall>();
+  registry.add<RotatingPendulum>();
+  registry.add<RotatingPendulumDae>();
   registry.add(c02::make_model());
   registry.add(c22::make_model());
   registry.add(a1::make_model());
@@ -28,9 +31,10 @@ void register_argesim_models(ModelRegistry& registry) {
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(),  assembly_benchmark(),   class_e_benchmark(), two_state_benchmark(),
-          pendulum_benchmark(), spheres_benchmark(),    ball_benchmark(),    circuit_benchmark(),
-          queuing_benchmark(),  integrator_benchmark(), furnace_benchmark()};
+  return {lithium_benchmark(),   assembly_benchmark(),   class_e_benchmark(),
+          two_state_benchmark(), pendulum_benchmark(),   spheres_benchmark(),
+          ball_benchmark(),      circuit_benchmark(),    rotating_pendulum_benchmark(),
+          queuing_benchmark(),   integrator_benchmark(), furnace_benchmark()};
 }
 
 }  // namespace arges::argesim
