@@ -264,48 +264,6 @@ TEST_P(EventBattery, OutputTraceChangesNothingAndNeedsNoRestart) {
   EXPECT_EQ(traced.statistics.steps, simulate(Ramp(), options(1)).statistics.steps);
 }
 
-// x = sin(t - phase) comes to a height just below its top, up and down: traces of both directions,
-// and of each, on one expression.
-class Wave : public HybridSystem {
- public:
-  Wave(double height, double phase) : HybridSystem("wave"), height_(height) {
-    x = declare_state("x", std::sin(-phase));
-    v = declare_state("v", std::cos(phase));
-    up = declare_event("up", Direction::kRising);
-    down = declare_event("down", Direction::kFalling);
-    both = declare_event("both", Direction::kBoth);
-  }
-  void derivatives(const Point& at, Rates rates) const override {
-    rates[x] = at[v];
-    rates[v] = -at[x];
-  }
-  void conditions(const Point& at, Conditions g) const override {
-    for (const EventId event : {up, down, both}) g[event] = at[x] - height_;
-  }
-
-  StateId x, v;
-  EventId up, down, both;
-
- private:
-  double height_;
-};
-
-TEST_P(EventBattery, OneCrossingIsOneCrossingForAllTracesOfAnExpression) {
-  if (!find_solver(GetParam()).adaptive) return;  // of what accuracy is not theirs to choose
-  if (find_solver(GetParam()).quantised) return;
-  for (const double gap : {1e-2, 1e-4, 1e-6}) {
-    for (int i = 0; i < 20; ++i) {
-      log_ = {};
-      RunOptions accurate = options(3);
-      accurate.numerics.rtol = 1e-10;
-      ASSERT_TRUE(simulate(Wave(1 - gap, 0.02 * i), accurate, &log_).status.ok());
-      std::vector<std::string> names = log_.event_names();
-      ASSERT_EQ(names, (std::vector<std::string>{"up", "both", "down", "both"}))
-          << gap << ' ' << 0.02 * i;
-    }
-  }
-}
-
 TEST_P(EventBattery, BouncingBallNeverFallsThroughAndStopsByItself) {
   // Euler's ball gains energy from its steps and never comes to rest; all other methods are exact
   // on parabolas.

@@ -93,22 +93,49 @@ bool EventMonitor::depends_on_time(double t, const double* x, double h) {
   return false;
 }
 
-// Goes on inside a step, after an event that changed nothing. The dense output may not yet have
-// crossed where the step that was taken again has: a condition that is on its old side there by
-// this difference leaves its root, like after a restart.
-void EventMonitor::resume(const Stepper& stepper, double from) {
-  evaluate_inside(stepper, from, g_.data());
-  for (const int k : active_) {
-    if (!leaves(side_[k], g_[k])) continue;
-    fresh_[k] = 1;
-    fresh_from_[k] = g_[k];
-  }
+EventMonitor::Finding EventMonitor::inspect(Stepper& stepper) {
+  earliest_ = stepper.smooth_from();
+  passed_.clear();
+  return inspect_from(stepper, stepper.smooth_from());
 }
 
-EventMonitor::Finding EventMonitor::inspect(Stepper& stepper, double from) {
+// Sides are those of the dense output where it has crossed, whatever the event's own state says. A
+// condition that has fired there with another one, and is still on its old side along the dense
+// output, leaves its root, like after a restart.
+EventMonitor::Finding EventMonitor::inspect_rest(Stepper& stepper) {
+  passed_.clear();
+  has_rate_ = false;
+  for (const int k : active_) {
+    const double g = g_[k] = dense_g_[k];
+    const bool fired = fired_[k] != 0;
+    fired_[k] = 0;
+    side_[k] = side_before_[k];
+    fresh_[k] = fresh_before_[k];
+    if (fired) {
+      side_[k] = static_cast<std::int8_t>(-side_[k]);
+      fresh_[k] = sign(g) == -side_[k];
+      fresh_from_[k] = g;
+    } else if (leaves(side_[k], g) && !still_leaves(k, g)) {
+      side_[k] = static_cast<std::int8_t>(-side_[k]);
+    }
+    if (side_[k] != side_before_[k] && !fresh_[k]) passed_.push_back(k);
+  }
+  earliest_ = event_time_;
+  if (!(dense_time_ < stepper.t())) {
+    crossings_.clear();
+    return Finding::kNothing;
+  }
+  return inspect_from(stepper, dense_time_);
+}
+
+void EventMonitor::stay_at_event() {
+  evaluate(event_time_, event_state_.data(), g_.data());
+  for (const int k : active_) fresh_from_[k] = g_[k];
+}
+
+EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) {
   crossings_.clear();
   if (active_.empty()) return Finding::kNothing;
-  if (from > stepper.smooth_from()) resume(stepper, from);
   const double to = stepper.t();
   const double h = to - from;
   if (from == stepper.smooth_from() && from > stepper.t_old()) {
@@ -155,6 +182,7 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
                                                    bool at_end) {
   lay_nodes(stepper, from, to, at_end);
   if (node_count_ > 2) add_hidden_extrema(stepper);
+  if (!passed_.empty()) add_peaks(stepper);
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
@@ -208,7 +236,10 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
     }
   }
   if (crossings_.empty()) return Finding::kNothing;
-  event_time_ = to;
+  event_time_ = dense_time_ = to;
+  std::copy(g_.begin(), g_.end(), dense_g_.begin());
+  std::copy(side_.begin(), side_.end(), side_before_.begin());
+  std::copy(fresh_.begin(), fresh_.end(), fresh_before_.begin());
   std::copy_n(stepper.x(), equations_->size(), event_state_.data());
   return Finding::kEvent;
 }
@@ -264,6 +295,55 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
     evaluate_inside(stepper, found_t[i], g_try_.data());
     insert_node(position, found_t[i], g_try_.data());
   }
+}
+
+// Rounding alone may have made g what it is, near the root that was crossed last.
+bool EventMonitor::is_noise(int k, double g) const { return std::abs(g) <= 16 * dense_noise_[k]; }
+
+// A condition stands on the root that it has just crossed, and is back again at the first node.
+// When it was farther away than rounding in between, the next root is looked for from there on.
+// When it is no more than rounding at the node either, it has not left its root yet.
+void EventMonitor::add_peaks(Stepper& stepper) {
+  for (const int k : passed_) {
+    const double back = node_values(1)[k];
+    if (!leaves(side_[k], back) || node_count_ == kMaxNodes) continue;
+    const double t = farthest(stepper, k, node_t_[0], node_t_[1]);
+    evaluate_inside(stepper, t, g_try_.data());
+    if (t > node_t_[0] && t < node_t_[1] && side_[k] * g_try_[k] > 0 && !is_noise(k, g_try_[k])) {
+      insert_node(1, t, g_try_.data());
+    } else if (is_noise(k, back)) {
+      fresh_[k] = 1;
+      fresh_from_[k] = -side_[k] * 16 * dense_noise_[k];
+    }
+  }
+  passed_.clear();
+}
+
+// Where in (a, b) a condition is farthest on its side, to 1e-6 of the distance: golden section.
+double EventMonitor::farthest(Stepper& stepper, int event, double a, double b) {
+  constexpr double kGolden = 0.3819660112501051;
+  const auto value = [&](double t) {
+    evaluate_inside(stepper, t, g_try_.data());
+    return side_[event] * g_try_[event];
+  };
+  double left = a + kGolden * (b - a), right = b - kGolden * (b - a);
+  double at_left = value(left), at_right = value(right);
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    if (at_left >= at_right) {
+      b = right;
+      right = left;
+      at_right = at_left;
+      left = a + kGolden * (b - a);
+      at_left = value(left);
+    } else {
+      a = left;
+      left = right;
+      at_left = at_right;
+      right = b - kGolden * (b - a);
+      at_right = value(right);
+    }
+  }
+  return at_left >= at_right ? left : right;
 }
 
 // Golden-section search with parabolic steps for the least side*g in (a, b), until it is below zero

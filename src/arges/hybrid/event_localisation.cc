@@ -57,11 +57,16 @@ void EventMonitor::localise(Stepper& stepper, int node) {
       same_side_moves = same_side_moves < 0 ? same_side_moves - 1 : -1;
     }
   }
+  dense_time_ = hi;
+  for (const int k : active_) dense_noise_[k] = std::max(std::abs(g_lo_[k]), std::abs(g_hi_[k]));
+  std::copy(g_hi_.begin(), g_hi_.end(), dense_g_.begin());
+  std::copy(side_.begin(), side_.end(), side_before_.begin());
+  std::copy(fresh_.begin(), fresh_.end(), fresh_before_.begin());
   event_time_ = hi;
   const bool retaken = retake(stepper, node_t_[node - 1], hi, lead);
   if (!retaken) {
-    event_time_ = hi;
-    stepper.interpolate(hi, event_state_.data());
+    event_time_ = std::max(hi, earliest_);
+    stepper.interpolate(event_time_, event_state_.data());
   }
   collect(stepper, lead, retaken);
 }
@@ -71,9 +76,9 @@ void EventMonitor::localise(Stepper& stepper, int node) {
 // secants.
 bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
   // Never back before an event inside this step, nor further than the dense output can be wrong.
-  const double first = std::max(node_t_[0], lo - (hi - lo)), last = stepper.t();
+  const double first = std::max({node_t_[0], lo - (hi - lo), earliest_}), last = stepper.t();
   double s = hi;
-  if (!stepper.retake(s, event_state_.data())) return false;
+  if (!(s > first) || !stepper.retake(s, event_state_.data())) return false;
   evaluate(s, event_state_.data(), g_try_.data());
   double g = g_try_[lead];
 
@@ -141,7 +146,8 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
     // digit.
     const bool same = side_[k] != 0 && g_[k] * side_[k] == g_[lead] * side_of_lead;
     const bool crossed =
-        !leaving && (same || leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]));
+        (!leaving && (same || leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]))) ||
+        (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
       sank_[k] = fresh_[k];

@@ -16,6 +16,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   const std::size_t n = events_.size();
   active_.reserve(n);
   crossings_.reserve(n);
+  passed_.reserve(n);
   is_active_.resize(n);
   suppressed_.resize(n);
   side_.resize(n);
@@ -32,6 +33,10 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   g_hi_.resize(n);
   g_try_.resize(n);
   g_end_.resize(n);
+  dense_g_.resize(n);
+  dense_noise_.resize(n);
+  side_before_.resize(n);
+  fresh_before_.resize(n);
   x_try_.resize(largest_dimension);
   event_state_.resize(largest_dimension);
 }
@@ -182,7 +187,9 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
           crossings_.push_back({EventId{k}, armed < 0});
           side_[k] = static_cast<std::int8_t>(armed);
         } else {
+          // It may have crossed along the dense output only.
           side_[k] = static_cast<std::int8_t>(-armed);
+          fresh_[k] = leaves(side_[k], g);
         }
       } else if (side_[k] * g <= rounding_ && heading.of(k) == side_[k]) {
         fresh_[k] = 1;  // the dense output may see it on the old side for a few more digits
@@ -228,6 +235,14 @@ void EventMonitor::note_turn(const ModeEquations& equations, double t, const dou
   turned_back_[k] = heading.of(k) != (crossing.rising ? 1 : -1);
   g_.swap(g_lo_);
   equations_ = before;
+}
+
+bool EventMonitor::any_rests(double t, const double* x, const double* xdot) {
+  Heading heading{*this, t, x, xdot};
+  for (const int k : active_) {
+    if (fired_[k] && events_[k].direction != Direction::kBoth && heading.of(k) == 0) return true;
+  }
+  return false;
 }
 
 void EventMonitor::mark_fired(Crossing crossing) {

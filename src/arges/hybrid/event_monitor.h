@@ -33,6 +33,7 @@ struct Crossing {
 //     in each window
 //     nodes = the ends, three interior points of the dense output, and every extremum between two
 //       nodes that passes zero (two crossings in one step)
+//     in the rest of a step also the way off a root and back before the first node
 //     at the first node at which a condition is on another side than before
 //       a fresh condition crosses before it was seen on its side     -> step too long
 //       else localise between that node and the one before, to the last digits  -> event
@@ -52,8 +53,13 @@ class EventMonitor {
                                     const double* xdot);
 
   enum class Finding { kNothing, kEvent, kStepTooLong, kNotANumber };
-  // Looks into the step from `from` (>= stepper.t_old()) to stepper.t().
-  Finding inspect(Stepper& stepper, double from);
+  // Looks into the step, from where it is smooth to stepper.t().
+  Finding inspect(Stepper& stepper);
+  // After an event that changed nothing: goes on from the crossing, along the same dense output, so
+  // that each of its crossings counts once. Events that follow are not before this one.
+  Finding inspect_rest(Stepper& stepper);
+  // After such an event the solver starts anew, all the same, at its time and state.
+  void stay_at_event();
   // At the end of a step in which nothing was found: a condition will cross within kSimultaneous
   // units of time, so that rounding alone decides whether it has. It counts as an event at
   // stepper.t(): kEvent, else kNothing.
@@ -81,6 +87,9 @@ class EventMonitor {
   // that a later action of the same instant that turns it forth again is found.
   void note_turn(const ModeEquations& equations, double t, const double* x, const double* xdot,
                  Crossing crossing);
+  // The condition of one that has fired at (t, x) stays on its root: nothing moves it, with slope
+  // xdot.
+  bool any_rests(double t, const double* x, const double* xdot);
   // After actions changed something: the conditions that passed to a new side through it.
   std::span<const Crossing> chained(const ModeEquations& equations, double t, const double* x);
 
@@ -114,10 +123,13 @@ class EventMonitor {
   bool far_from_all(double h) const;
   bool straight_and_quiet(double h) const;
   bool depends_on_time(double t, const double* x, double h);
-  void resume(const Stepper& stepper, double from);
+  Finding inspect_from(Stepper& stepper, double from);
   Finding inspect_window(Stepper& stepper, double from, double to, bool at_end);
   void lay_nodes(Stepper& stepper, double from, double to, bool at_end);
   void add_hidden_extrema(Stepper& stepper);
+  void add_peaks(Stepper& stepper);
+  bool is_noise(int k, double g) const;
+  double farthest(Stepper& stepper, int event, double a, double b);
   bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
   void insert_node(int position, double t, const double* g);
   void localise(Stepper& stepper, int node);
@@ -159,6 +171,14 @@ class EventMonitor {
   std::vector<double> x_try_;
 
   double event_time_ = 0;
+  double earliest_ = 0;  // no event before this: that of the last one in the same step
+  // Where the dense output has crossed, what it is there, and where it was before. (The step that
+  // is taken again, whose time and state are those of the event, is another solution.)
+  double dense_time_ = 0;
+  std::vector<double> dense_g_, dense_noise_;
+  std::vector<std::int8_t> side_before_;
+  std::vector<std::uint8_t> fresh_before_;
+  std::vector<int> passed_;  // at the beginning of what is looked at: they have just crossed there
   double least_distance_ = 0;
   std::vector<double> event_state_;
   std::vector<Crossing> crossings_;

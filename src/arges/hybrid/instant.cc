@@ -118,10 +118,13 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
   take_due_timers();
   const std::int64_t events_before = result_.events;
   const bool state_event = !crossings.empty();
+  changed_nothing_ = false;
   if (!at_start && sink_ != nullptr && !due_.empty())
     record_row(context_.t, context_.x.data(), nullptr);
   if (ended_) return;
 
+  int turns = 0;  // passes because a condition was about to cross, not because an action moved it
+  bool chatters = false;
   try {
     for (int iteration = 0;; ++iteration) {
       if (iteration == kMaxIterations) {
@@ -149,10 +152,17 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                 kMaxIterations, context_.t, names),
             names);
       }
-      if (!due_.empty()) run_pass(iteration);
+      const bool crossings_only = iteration == 0 && state_event && due_.size() == crossings.size();
+      const bool acted = !due_.empty();
+      if (acted) run_pass(iteration);
       if (ended_) return;
-      due_.clear();
       const ModeEquations& equations = runtime(context_.mode).equations;
+      // An output trace: the motion goes on as it was, and the monitor follows it.
+      changed_nothing_ = crossings_only && !changed_since(before_) && next_due() >= stepper_->t() &&
+                         !monitor_.any_rests(context_.t, context_.x.data(), rates(equations));
+      if (changed_nothing_) break;
+      if (acted && !make_consistent()) return;
+      due_.clear();
       if (iteration > 0 || events_before != result_.events) {
         add(monitor_.chained(equations, context_.t, context_.x.data()));
       }
@@ -160,17 +170,11 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
       if (!due_.empty()) continue;
       // All is quiet. Take position for the continuous motion; a condition that has just become
       // active, stands on zero and is about to cross, fires now.
-      const double* rates = nullptr;
-      if (monitor_.any_active() || !system_.schema().events.empty()) {
-        if (equations.form() == EquationForm::kImplicit) {
-          rates = xdot_.data();
-        } else {
-          equations.rhs(context_.t, context_.x.data(), xdot_.data());
-          rates = xdot_.data();
-        }
-      }
-      add(monitor_.restart(equations, context_.t, context_.x.data(), rates));
+      add(monitor_.restart(equations, context_.t, context_.x.data(), rates(equations)));
       if (due_.empty()) break;
+      // Actions that only switch, and the motion turns round each time: no hysteresis between them.
+      chatters = ++turns >= ZenoGuard::kBurst && same(before_.x, context_.x) && last_fired_;
+      if (chatters) break;
     }
   } catch (const EvaluationError& error) {
     return end(RunReason::kEvaluationFailed,
@@ -180,11 +184,16 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
 
   if (has_memory_) system_.remember(point_at(context_));
   const bool changed = changed_since(before_);
-  restart_needed_ = restart_needed_ || changed;
+  const bool inside_step = state_event && context_.t < stepper_->t();
+  restart_needed_ = restart_needed_ || changed || (inside_step && !changed_nothing_);
   if (sliding_ && changed) review_surfaces();
   if (sink_ != nullptr && (events_before != result_.events))
     record_row(context_.t, context_.x.data(), nullptr);
-  if (state_event && !ended_) check_zeno(crossings);
+  if (chatters && !ended_) {
+    chatter_at_one_instant(*last_fired_);
+  } else if (state_event && !ended_) {
+    check_zeno(crossings);
+  }
   if (result_.events > options_.max_events) {
     const bool fixed_step = !find_solver(context_.solver).adaptive;
     end(RunReason::kZeno,
@@ -195,6 +204,14 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
                                : "raise --max-events if they are meant"),
         crossings.empty() ? "" : system_.schema().events[crossings.front().event.index].name);
   }
+}
+
+// The slope of the motion from here on, for the monitor; in an implicit mode it is known already.
+const double* Simulator::rates(const ModeEquations& equations) {
+  if (system_.schema().events.empty()) return nullptr;
+  if (equations.form() != EquationForm::kImplicit)
+    equations.rhs(context_.t, context_.x.data(), xdot_.data());
+  return xdot_.data();
 }
 
 void Simulator::take_due_timers() {
@@ -210,7 +227,7 @@ void Simulator::take_due_timers() {
   }
 }
 
-// One round of actions, then the discrete equations, then the algebraic variables.
+// One round of actions, then the discrete equations.
 void Simulator::run_pass(int iteration) {
   const Schema& schema = system_.schema();
   std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
@@ -225,10 +242,11 @@ void Simulator::run_pass(int iteration) {
     if (due.is_timer) {
       system_.on_timer(TimerId{due.index}, update);
     } else {
-      monitor_.mark_fired({EventId{due.index}, due.rising});
+      last_fired_ = {EventId{due.index}, due.rising};
+      monitor_.mark_fired(*last_fired_);
       update.set_rising(due.rising);
       system_.on_event(EventId{due.index}, update);
-      note_turn({EventId{due.index}, due.rising});
+      note_turn(*last_fired_);
     }
     ++result_.events;
     // What the discrete equations change is written down with the last event of the pass.
@@ -253,9 +271,8 @@ void Simulator::run_pass(int iteration) {
   }
   if (update.termination()) {
     if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
-    return end(RunReason::kStopped, *update.termination());
+    end(RunReason::kStopped, *update.termination());
   }
-  make_consistent();
 }
 
 // After an action: NaN in a state is found here, where it can be said who put it there.
@@ -361,29 +378,43 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     const ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
     if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
-    const std::string& name = system_.schema().events[crossing.event.index].name;
-    const std::string what =
-        finding == ZenoFinding::kZeno
-            ? fmt::format(
-                  "event '{}' accumulates at t = {:.12g} (Zeno): after {} events the gaps are "
-                  "below the resolution of time",
-                  name, guard.accumulation_time(), result_.events)
-            : fmt::format(
-                  "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly any "
-                  "progress; a hysteresis in the model would end it",
-                  name, context_.t, result_.events, ZenoGuard::kBurst);
-    const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
-    if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
-      result_.notes.push_back(what + "; it sticks from there on");
-      begin_sliding(crossing, finding);
-      guard.forget();
-      return;
-    }
-    const char* advice = options_.on_zeno == ZenoPolicy::kStick
-                             ? "; a DAE cannot stick, only stop or go"
-                             : "; --on-zeno stick or go changes what happens";
-    return end(RunReason::kZeno, what + advice, name);
+    return stop_or_stick(crossing, finding, immediate_.size() <= 1);
   }
+}
+
+// Events on one surface switch each other on and off without leaving it. The policy `go` leaves the
+// instant all the same: what is due then crosses in the next step.
+void Simulator::chatter_at_one_instant(Crossing crossing) {
+  if (options_.on_zeno == ZenoPolicy::kGo) return;
+  stop_or_stick(crossing, ZenoFinding::kChattering, false);
+}
+
+// An event has accumulated or chatters, and the user does not want to go on. `alone`: it is all
+// that happened at this instant.
+void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone) {
+  ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
+  const std::string& name = system_.schema().events[crossing.event.index].name;
+  const std::string what =
+      finding == ZenoFinding::kZeno
+          ? fmt::format(
+                "event '{}' accumulates at t = {:.12g} (Zeno): after {} events the gaps "
+                "are below the resolution of time",
+                name, guard.accumulation_time(), result_.events)
+          : fmt::format(
+                "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly "
+                "any progress; a hysteresis in the model would end it",
+                name, context_.t, result_.events, ZenoGuard::kBurst);
+  const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
+  if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
+    result_.notes.push_back(what + "; it sticks from there on");
+    begin_sliding(crossing, finding, alone);
+    guard.forget();
+    return;
+  }
+  const char* advice = options_.on_zeno == ZenoPolicy::kStick
+                           ? "; a DAE cannot stick, only stop or go"
+                           : "; --on-zeno stick or go changes what happens";
+  end(RunReason::kZeno, what + advice, name);
 }
 
 }  // namespace arges

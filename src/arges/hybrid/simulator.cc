@@ -134,6 +134,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   sink_begun_ = false;
   result_ = RunResult{};
   ended_ = false;
+  last_fired_.reset();
   stepper_ = nullptr;
   first_step_end_ = std::numeric_limits<double>::infinity();
   steps_ = passes_ = 0;
@@ -190,7 +191,7 @@ double Simulator::next_due() const {
 // Steps until something happens: an event, a timer, the end, a failure.
 void Simulator::advance() {
   Stepper& stepper = *stepper_;
-  const double limit = std::min(options_.stop_time, next_due());
+  double limit = std::min(options_.stop_time, next_due());
   while (!ended_) {
     double end_of_step = std::min(limit, first_step_end_);
     if (has_memory_) {
@@ -209,23 +210,25 @@ void Simulator::advance() {
     steps_ += stepper.moves();
     first_step_end_ = std::numeric_limits<double>::infinity();
     const double begin = stepper.smooth_from();
-    double from = begin;
+    bool traced = false;  // an event in this step has changed nothing; context_ is there
     const double exit_time =
         sliding_ ? find_exit(stepper) : std::numeric_limits<double>::infinity();
     for (;;) {
-      auto finding = monitor_.inspect(stepper, from);
+      auto finding = traced ? monitor_.inspect_rest(stepper) : monitor_.inspect(stepper);
       if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
         finding = monitor_.inspect_end(stepper);
       if (finding == EventMonitor::Finding::kNothing) break;
       if (finding == EventMonitor::Finding::kStepTooLong) {
         // Back to the beginning of the step (or to the event in it that changed nothing), and on
         // with a shorter one, also for methods with a fixed step.
-        const double h = (stepper.t() - from) / 8;
-        first_step_end_ = from + h;
-        if (from == begin) {
-          context_.t = from;
-          stepper.interpolate(from, context_.x.data());
+        if (traced) {
+          monitor_.stay_at_event();
+        } else {
+          context_.t = begin;
+          stepper.interpolate(begin, context_.x.data());
         }
+        const double h = (stepper.t() - context_.t) / 8;
+        first_step_end_ = context_.t + h;
         ++result_.statistics.rejected;
         restart_solver(h);
         check_limits();
@@ -234,9 +237,9 @@ void Simulator::advance() {
       const bool is_event = finding == EventMonitor::Finding::kEvent;
       if (exit_time <= (is_event ? monitor_.event_time() : stepper.t())) break;  // that comes first
       if (finding == EventMonitor::Finding::kNotANumber) {
-        if (from == begin) {
-          context_.t = from;
-          stepper.interpolate(from, context_.x.data());
+        if (!traced) {
+          context_.t = begin;
+          stepper.interpolate(begin, context_.x.data());
         }
         const std::string& name = system_.schema().events[monitor_.broken().index].name;
         return end(
@@ -246,7 +249,7 @@ void Simulator::advance() {
                         name, stepper.t()),
             name);
       }
-      from = monitor_.event_time();
+      double from = monitor_.event_time();
       const double* event_state = monitor_.event_state();
       if (from < limit && stepper.t() == limit &&
           limit - from <= EventMonitor::kSimultaneous * EventMonitor::unit(stepper)) {
@@ -263,7 +266,9 @@ void Simulator::advance() {
       immediate_.assign(monitor_.crossings().begin(), monitor_.crossings().end());
       instant(immediate_, false);
       if (ended_ || restart_needed_) return;
-      if (from >= stepper.t()) break;  // nothing changed: the rest of the step is still good
+      if (!changed_nothing_) break;  // the end of the step, in any case
+      traced = true;                 // the rest of the step is still good
+      limit = std::min(options_.stop_time, next_due());
     }
     if (exit_time <= stepper.t()) return leave_surfaces(stepper, exit_time);
     record_until(stepper, stepper.t());

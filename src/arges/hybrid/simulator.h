@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,7 @@ class Simulator {
   bool changed_since(const Context& before) const;
   void note_changes(const Context& before, const Context& after, EventRecord& record) const;
   void take_due_timers();
+  const double* rates(const ModeEquations& equations);
   void restart_solver(double h);
   bool becomes_stiff(const Stepper& stepper);
   void arm_monitor();
@@ -93,7 +95,9 @@ class Simulator {
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
   void go_on(Crossing crossing, ZenoGuard& guard);
-  void begin_sliding(Crossing crossing, ZenoFinding finding);
+  void chatter_at_one_instant(Crossing crossing);
+  void stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone);
+  void begin_sliding(Crossing crossing, ZenoFinding finding, bool alone);
   Surface rest_on(Crossing crossing);
   void note_change(EventId event, const Context& before);
   double find_exit(const Stepper& stepper);
@@ -126,6 +130,7 @@ class Simulator {
   std::vector<double> xdot_, x_row_;
   std::vector<Due> due_;
   std::vector<Crossing> immediate_;
+  std::optional<Crossing> last_fired_;  // in this run
 
   // While the policy `stick` holds the model on surfaces.
   struct Released {
@@ -147,6 +152,7 @@ class Simulator {
   RunResult result_;
   bool ended_ = false;
   bool restart_needed_ = false;
+  bool changed_nothing_ = false;  // the last instant, of state events in a step
   Stepper* stepper_ = nullptr;
   double first_step_end_ = 0;  // the first step after an event may have to be short; else infinity
   std::int64_t output_index_ = 0;

@@ -122,11 +122,10 @@ Surface Simulator::rest_on(Crossing crossing) {
   return surface;
 }
 
-void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding) {
+void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding, bool alone) {
   const auto& modes = system_.schema().modes;
   const std::string& name = system_.schema().events[crossing.event.index].name;
   // What else happened at this instant is not part of it.
-  const bool alone = immediate_.size() <= 1;
   const LastChange& own = last_changes_[crossing.event.index];
   const Context& before = alone ? before_ : own.before;
   const Context& after = alone ? context_ : own.after;

@@ -350,20 +350,49 @@ TEST_P(Sticking, GoingOnWithEventsThatLeadIntoEachOtherEndsWithZeno) {
   EXPECT_NEAR(result.status.time, 8, 1e-6);
 }
 
-// A relay of two one-way events on one expression. It slides, or its events lead into each other at
-// one instant, which is said; it never runs off as if one of them had not happened.
-TEST_P(Sticking, RelayOfTwoEventsOnOneExpressionNeverRunsOff) {
-  testing::Ramp model(0.3, -1);
-  model.add(
-      "up", Direction::kRising, [](const Point& at) { return at.x[0]; },
-      [&](Update& now) { now[model.z] = -1; });
-  model.add(
-      "down", Direction::kFalling, [](const Point& at) { return at.x[0]; },
-      [&](Update& now) { now[model.z] = 1; });
-  const RunResult result = simulate(model, options(1, ZenoPolicy::kStick), &log_);
-  EXPECT_NEAR(result.final.x[0], 0, 1e-9);
-  if (!result.status.ok()) {
-    EXPECT_EQ(result.status.reason, RunReason::kEventsDidNotSettle) << result.status.message;
+// A relay of two one-way events on one expression: on the line, or on one that moves.
+class OneWayRelay : public HybridSystem {
+ public:
+  OneWayRelay(double start, bool moves) : HybridSystem("relay"), moves_(moves) {
+    x = declare_state("x", start);
+    power = declare_discrete("power", start > 0 ? -2 : 2);
+    up = declare_event("up", Direction::kRising);
+    down = declare_event("down", Direction::kFalling);
+  }
+  double line(double t) const { return moves_ ? std::sin(t) : 0; }
+  void derivatives(const Point& at, Rates rates) const override { rates[x] = at[power]; }
+  void conditions(const Point& at, Conditions g) const override {
+    g[up] = g[down] = at[x] - line(at.t);
+  }
+  void on_event(EventId event, Update& now) const override { now[power] = event == up ? -2 : 2; }
+
+  StateId x;
+  DiscreteId power;
+  EventId up, down;
+
+ private:
+  bool moves_;
+};
+
+TEST_P(Sticking, RelayOfTwoOneWayEventsChattersAndIsHandledLikeOneRelation) {
+  for (const double start : {0.3, -0.25, 1.0}) {
+    for (const bool moves : {false, true}) {
+      const OneWayRelay model(start, moves);
+      RunResult result = simulate(model, options(1, ZenoPolicy::kStop), &log_);
+      EXPECT_EQ(result.status.reason, RunReason::kZeno) << result.status.message;
+      EXPECT_NE(result.status.message.find("chatters"), std::string::npos);
+      EXPECT_TRUE(result.status.component == "up" || result.status.component == "down");
+
+      result = simulate(model, options(1, ZenoPolicy::kStick), &log_);
+      EXPECT_TRUE(result.status.ok()) << result.status.message;
+      EXPECT_NEAR(result.final.x[0], model.line(1), GetParam() == "euler" ? 1e-3 : 1e-6);
+
+      RunOptions go = options(1, ZenoPolicy::kGo);
+      go.max_events = 1000;
+      result = simulate(model, go, &log_);
+      EXPECT_EQ(result.status.reason, RunReason::kZeno) << result.status.message;
+      EXPECT_NEAR(result.final.x[0], model.line(result.status.time), 1e-6);
+    }
   }
 }
 

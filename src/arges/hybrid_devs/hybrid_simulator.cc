@@ -224,7 +224,7 @@ void HybridSimulator::flow_to(double limit) {
       }
       first_step_end_ = devs::kInfinity;
       const double from = stepper_->t_old();
-      auto finding = monitor_->inspect(*stepper_, from);
+      auto finding = monitor_->inspect(*stepper_);
       if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
         finding = monitor_->inspect_end(*stepper_);
       }
