@@ -11,6 +11,7 @@ Benchmark class_e_benchmark();            // C3
 Benchmark two_state_benchmark();          // C5
 Benchmark pendulum_benchmark();           // C7
 Benchmark spheres_benchmark();            // C12
+Benchmark crane_benchmark();              // C13
 Benchmark ball_benchmark();               // C21, part 2
 Benchmark circuit_benchmark();            // C21, part 3
 Benchmark rotating_pendulum_benchmark();  // C21, part 4
