@@ -30,10 +30,9 @@ struct Cell<N, true> {
   std::int64_t moves;
   double moved;
   double activity;
-  double slope;    // a = df_i/dx_i
-  double plan;     // the state moves then at the latest
-  double decay;    // a, while the state is stiff; else 0
-  double relaxed;  // then: the solution of y' = a y + u, at `time`
+  double slope;  // a = df_i/dx_i
+  double plan;   // the state moves then at the latest
+  double decay;  // a, while the state is stiff: then x' = a x + u, and x[1 ... N] is the rate alone
   bool slope_known, planned;
 };
 
@@ -74,12 +73,35 @@ void add_activity(Cell<N, kImplicit>& cell, double s) {
   cell.activity += std::abs(at(s) - last);
 }
 
-// The longest h with d h^N / N! <= band * sum_k (a h)^k / k!, for d, a >= 0.
+// A polynomial with x^(N) = d, and its best approximation of degree N - 1 in the mean over the next
+// h: they differ by d/N! times the Legendre polynomial of [0, h], which is largest at the ends and
+// has no mean. The length for which it is `band` there:
 template <int N>
-double longest_plan(double d, double a, double band) {
+double length_of_best(double d, double band) {
+  const double ratio = band / std::abs(d);
+  return N == 1 ? 2 * ratio : N == 2 ? std::sqrt(12 * ratio) : std::cbrt(120 * ratio);
+}
+
+// Turns the Taylor polynomial p of such an x into that approximation.
+template <int N>
+void subtract_residual(double d, double h, double* p) {
+  if constexpr (N == 1) {
+    p[0] += d * h / 2;
+  } else if constexpr (N == 2) {
+    p[0] -= d * h * h / 12;
+    p[1] += d * h / 2;
+  } else {
+    p[0] += d * h * h * h / 120;
+    p[1] -= d * h * h / 10;
+    p[2] += d * h / 4;
+  }
+}
+
+// The longest h with d h^N / N! <= band * sum_k (a h)^k / k!, for d > band a^N, a >= 0.
+template <int N>
+double longest_approach(double d, double a, double band) {
   double limit = band;
   for (int k = 0; k < N; ++k) limit *= a;
-  if (d <= limit) return kNever;
   if constexpr (N == 1) {
     return band / (d - limit);
   } else if constexpr (N == 2) {
@@ -96,6 +118,31 @@ double longest_plan(double d, double a, double band) {
       h = next;
     }
     return h;
+  }
+}
+
+// A stiff state with the derivatives x, d the N-th, far from the solution without the exponential:
+// p becomes the polynomial that one step of the backward Taylor method touches after its length h,
+//
+//   x(s) - p(s) = d'/N! (s - h)^N,   d' = d / (1 + y + ... + y^N/N!),   y = -a h,
+//
+// with the longest h for which the difference is at most `band` now. The method is L-stable.
+template <int N>
+void approach(double a, double d, double band, const double* x, double* p) {
+  const double h = longest_approach<N>(std::abs(d), -a, band);
+  double divisor = 1, term = 1;
+  for (int k = 1; k <= N; ++k) {
+    term *= -a * h / k;
+    divisor += term;
+  }
+  d /= divisor;
+  double value = x[0];
+  for (int k = 0; k < N; ++k) {
+    if (k > 0) value = a * value + (x[k] - a * x[k - 1]);
+    double power = 1;
+    for (int j = k; j < N; ++j) power *= -h;
+    value -= d * power / kFactorial[N - k];
+    p[k] = value / kFactorial[k];
   }
 }
 

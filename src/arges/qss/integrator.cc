@@ -7,6 +7,7 @@
 
 #include "arges/qss/cell.h"
 #include "arges/qss/first_exit.h"
+#include "arges/qss/relaxation.h"
 #include "arges/qss/time_heap.h"
 #include "arges/qss/zeroed_array.h"
 
@@ -15,10 +16,10 @@ namespace arges {
 namespace {
 
 // LIQSS: a state starts a step at most this far from its quantised companion, in quanta ...
-constexpr double kPlannedBand = 1;
+constexpr double kPlannedBand = 0.8;
 // ... and what neighbours do to it may carry it so far before it has to move.
-constexpr double kWidestBand = 1.5;
-// Below this |a| h a state is not stiff: it may go through the touching point to the other side.
+constexpr double kWidestBand = 1;
+// Below this |a| h a state is not stiff.
 constexpr double kGentle = 0.5;
 
 template <int N, bool kImplicit>
@@ -115,11 +116,11 @@ class Integrator final : public QuantisedIntegrator {
   double value(int i, double t) const override {
     const Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) return relaxation(i).value(s);
+    }
     double sum = cell.x[N];
     for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
-    if constexpr (kImplicit) {
-      if (cell.decay != 0) return relaxed(i, t);
-    }
     return sum;
   }
   void values(double t, double* x) const override {
@@ -131,38 +132,20 @@ class Integrator final : public QuantisedIntegrator {
  private:
   static constexpr std::int64_t kPatience = 100'000;
 
-  double quantised(int i, double t) const {
-    const double* p = &q_[static_cast<std::size_t>(i) * N];
-    if constexpr (N == 1) {
-      return p[0];
-    } else {
-      const double s = t - q_time_[i];
-      return N == 2 ? p[0] + s * p[1] : p[0] + s * (p[1] + s * p[N - 1]);
-    }
-  }
-
-  // A stiff state as its own linear equation y' = a y + u(t) moves it, u = f - a q: E + (y - E)
-  // exp(a s), where E is the solution that u alone would have, term by term.
-  double relaxed(int i, double t) const {
-    const Cell<N, kImplicit>& cell = cells_[i];
+  // The solution of x' = a x + u from cell.time on, u = f - a q.
+  Relaxation<N> relaxation(int i) const {
+    Relaxation<N> result;
     if constexpr (kImplicit) {
-      const double a = cell.decay, s = t - cell.time;
-      const double* p = &q_[static_cast<std::size_t>(i) * N];
-      const double u0 = cell.x[1] - a * quantised(i, cell.time);
-      double rest = -u0 / a, now = rest;
-      if constexpr (N == 2) {
-        const double u1 = 2 * cell.x[2] - a * p[1];
-        rest -= u1 / (a * a);
-        now = rest - u1 * s / a;
-      } else if constexpr (N == 3) {
-        const double u2 = 3 * cell.x[3] - a * p[2];
-        const double u1 = 2 * cell.x[2] - a * (p[1] + 2 * p[2] * (cell.time - q_time_[i]));
-        rest -= (u1 + 2 * u2 / a) / (a * a);
-        now = rest - (u1 * s + u2 * s * s) / a - 2 * u2 * s / (a * a);
-      }
-      return now + (cell.relaxed - rest) * std::exp(a * s);
+      const Cell<N, kImplicit>& cell = cells_[i];
+      double p[N];
+      std::copy_n(&q_[static_cast<std::size_t>(i) * N], N, p);
+      if constexpr (N > 1) shift_polynomial<N - 1>(p, cell.time - q_time_[i]);
+      const double a = cell.decay;
+      double u[N];
+      for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * p[k];
+      result = Relaxation<N>(a, u, cell.x[0]);
     }
-    return cell.x[0];
+    return result;
   }
 
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
@@ -224,25 +207,23 @@ class Integrator final : public QuantisedIntegrator {
     }
   }
 
-  // All coefficients of x from t_ on; `activity` of what passes.
+  // All coefficients of x from t on; `activity` of what passes.
   void shift(int i, double t) {
     Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
     if (s == 0) return;
     if constexpr (kImplicit) {
-      if (cell.decay != 0) cell.relaxed = relaxed(i, t);
+      if (cell.decay != 0) {
+        const double before = cell.x[0], now = relaxation(i).value(s);
+        shift_polynomial<N>(cell.x, s);
+        cell.x[0] = now;
+        cell.time = t;
+        if (options_.measures_activity) cell.activity += std::abs(now - before);
+        return;
+      }
     }
     if (options_.measures_activity) add_activity(cell, s);
-    if constexpr (N == 1) {
-      cell.x[0] += s * cell.x[1];
-    } else if constexpr (N == 2) {
-      cell.x[0] += s * (cell.x[1] + s * cell.x[2]);
-      cell.x[1] += s * 2 * cell.x[2];
-    } else {
-      cell.x[0] += s * (cell.x[1] + s * (cell.x[2] + s * cell.x[3]));
-      cell.x[1] += s * (2 * cell.x[2] + s * 3 * cell.x[3]);
-      cell.x[2] += s * 3 * cell.x[3];
-    }
+    shift_polynomial<N>(cell.x, s);
     cell.time = t;
   }
 
@@ -250,13 +231,7 @@ class Integrator final : public QuantisedIntegrator {
     if constexpr (N > 1) {
       const double s = t_ - q_time_[i];
       if (s == 0) return;
-      double* p = q(i);
-      if constexpr (N == 2) {
-        p[0] += s * p[1];
-      } else {
-        p[0] += s * (p[1] + s * p[2]);
-        p[1] += s * 2 * p[2];
-      }
+      shift_polynomial<N - 1>(q(i), s);
       q_time_[i] = t_;
     }
   }
@@ -300,7 +275,11 @@ class Integrator final : public QuantisedIntegrator {
     } else {
       shift_q(i);
       const double band = kImplicit ? kWidestBand * cell.quantum : cell.quantum;
-      if constexpr (N == 1) {
+      bool relaxes = false;
+      if constexpr (kImplicit) relaxes = cell.decay != 0;
+      if (relaxes) {
+        wait = relaxation(i).leaves(p, band);
+      } else if constexpr (N == 1) {
         wait = first_exit(cell.x[0] - p[0], cell.x[1], band);
       } else if constexpr (N == 2) {
         wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2], band);
@@ -337,16 +316,10 @@ class Integrator final : public QuantisedIntegrator {
   // An event has changed the equation of this state: it moves at once.
   void begin_anew(Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
-      if (cell.decay != 0) cell.x[0] = cell.relaxed;
       cell.decay = 0;
       cell.slope_known = false;
       plan(cell, t_);
     }
-  }
-
-  static void relax(Cell<N, kImplicit>& cell, double a) {
-    if (cell.decay == 0) cell.relaxed = cell.x[0];
-    cell.decay = a;
   }
 
   double first_interval(double wait) const {
@@ -406,7 +379,9 @@ class Integrator final : public QuantisedIntegrator {
       }
       take_rate(r, &f_[k * N]);
       if constexpr (kImplicit) {
-        if (r == i && std::abs(jump) > 1e-3 * cell.quantum) {
+        // A rate that depends on time has changed by itself, too: not for a small jump.
+        const double least = refresh_.empty() ? 1e-3 : 0.5;
+        if (r == i && std::abs(jump) > least * cell.quantum) {
           cell.slope = (cell.x[1] - rate_before) / jump;
         }
       }
@@ -452,48 +427,30 @@ class Integrator final : public QuantisedIntegrator {
       if (!cell.slope_known) find_slope(i, cell);
       const double a = std::isfinite(cell.slope) ? cell.slope : 0;
       double* p = q(i);
-      // u = f - a q, as derivatives; d: the N-th derivative of x when q = x.
-      double u[N], d = cell.x[0];
+      // x and its derivatives when q = x: x^(k+1) = a x^(k) + u^(k), u = f - a q.
+      double x[N + 1] = {cell.x[0]};
       for (int k = 0; k < N; ++k) {
-        u[k] = ((k + 1) * cell.x[k + 1] - a * p[k]) * kFactorial[k];
-        d = a * d + u[k];
+        x[k + 1] = a * x[k] + ((k + 1) * cell.x[k + 1] - a * p[k]) * kFactorial[k];
       }
-      const double band = kPlannedBand * cell.quantum;
-      const double stiffness = a < 0 ? -a : 0;
-      const double h = longest_plan<N>(std::abs(d), stiffness, band);
-      double value = cell.x[0];
-      if (h == kNever) {
-        for (int k = 0; k < N && d != 0; ++k) d /= a;
-        value -= d;
-        p[0] = value;
-        for (int k = 1; k < N; ++k) {
-          value = a * value + u[k - 1];
-          p[k] = value / kFactorial[k];
-        }
-        cell.planned = false;
-        relax(cell, a);
+      const double d = x[N], band = kPlannedBand * cell.quantum;
+      double distance = a < 0 ? d : kNever;  // from the solution without the exponential
+      for (int k = 0; k < N; ++k) distance /= a;
+      cell.planned = false;
+      cell.decay = a;
+      if (std::abs(distance) <= band) {
+        for (int k = 0; k < N; ++k, distance *= a) p[k] = (x[k] - distance) / kFactorial[k];
         return;
       }
-      double divisor = 1, term = 1;
-      for (int k = 1; k <= N; ++k) {
-        term *= stiffness * h / k;
-        divisor += term;
-      }
-      d /= divisor;
-      for (int k = 0; k < N; ++k) {
-        if (k > 0) value = a * value + u[k - 1];
-        double power = 1;
-        for (int j = k; j < N; ++j) power *= -h;
-        value -= d * power / kFactorial[N - k];
-        p[k] = value / kFactorial[k];
-      }
-      if (stiffness * h < kGentle) {
-        plan(cell, t_ + 2 * h);
+      const double h = length_of_best<N>(d, band);
+      if (!(-a * h >= kGentle)) {
+        for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
         cell.decay = 0;
-      } else {
+        if (!std::isfinite(h)) return;  // x is of the degree of q
+        subtract_residual<N>(d, h, p);
         plan(cell, t_ + h);
-        relax(cell, a);
+        return;
       }
+      approach<N>(a, d, band, x, p);
     }
   }
 

@@ -26,16 +26,12 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //   QSS    q_i is the Taylor polynomial of x_i, and is renewed when |x_i - q_i| = dQ_i.
 //          QSS1 moves q_i by whole quanta; with a fixed quantum its levels are start + k dQ
 //          exactly.
-//   LIQSS  q_i is the polynomial that x_i will touch after a time h to the full order,
-//
-//            x_i(t + s) - q_i(t + s) = d/N! (s - h)^N,   d = x_i^(N),
-//
-//          where x_i' = a q_i + u(t + s), a = df_i/dx_i. That is one step of the backward Taylor
-//          method, L-stable for a < 0: d = d0 / sum_k (-a h)^k / k! with the N-th derivative d0 at
-//          q_i = x_i. h is the longest one with |x_i - q_i| <= dQ_i now; it is infinite when
-//          |d0| <= dQ_i |a|^N: the state is nearer to its equilibrium than the quantum. Dense
-//          output of a stiff state is the solution of y' = a y + u. a comes from the change of f_i
-//          when q_i changes.
+//   LIQSS  x_i follows its own linear equation exactly, x_i' = a x_i + u, a = df_i/dx_i,
+//          u = f_i - a q_i (relaxation.h): a stiff state comes to rest by itself. q_i is the
+//          polynomial part of the solution when x_i is near it; what one step of the backward
+//          Taylor method touches (approach() in cell.h) when it is on the way there; and the best
+//          approximation in the mean of the polynomial x_i when it is not stiff. It is renewed when
+//          |x_i - q_i| = dQ_i. a comes from the change of f_i when q_i changes.
 //
 //   run(limit):
 //     while the first scheduled time t is not after limit:

@@ -1,0 +1,71 @@
+#pragma once
+// How a stiff state follows its neighbours.
+
+#include <algorithm>
+#include <cmath>
+
+#include "arges/qss/first_exit.h"
+
+namespace arges {
+
+// p of degree D, from now on: as a polynomial of the time from s later on.
+template <int D>
+void shift_polynomial(double* p, double s) {
+  for (int from = 0; from < D; ++from) {
+    for (int k = D - 1; k >= from; --k) p[k] += s * p[k + 1];
+  }
+}
+
+// The solution of x' = a x + u(s), a != 0, for a polynomial u with N coefficients: a polynomial e
+// that solves the equation, and an exponential that begins at the distance from it,
+//
+//   x(s) = e(s) + (x(0) - e(0)) exp(a s),   a e + u = e'.
+template <int N>
+class Relaxation {
+ public:
+  Relaxation() = default;
+  Relaxation(double a, const double* u, double start) : a_(a) {
+    double next = 0;  // coefficient of e'
+    for (int k = N - 1; k >= 0; --k) {
+      e_[k] = (next - u[k]) / a;
+      next = k * e_[k];
+    }
+    distance_ = start - e_[0];
+  }
+
+  double value(double s) const { return follow(e_, s) + distance_ * std::exp(a_ * s); }
+
+  // When x leaves the band around the polynomial q. What is left of the exponential then is not
+  // looked at below a hundredth of the band, and the exit of a state that is far from e, while e
+  // goes away as well, is approximate.
+  double leaves(const double* q, double band) const {
+    double p[3] = {0, 0, 0};
+    for (int k = 0; k < N; ++k) p[k] = e_[k] - q[k];
+    if (!(std::abs(p[0] + distance_) < band)) return 0;
+    double wait = first_exit(p[0], p[1], p[2], band);  // of e; 0 when it is outside
+    if (wait == kNever || distance_ == 0) return wait;
+    if (wait > 0 && std::abs(distance_) * std::exp(a_ * wait) < 0.01 * band) return wait;
+    const double target = std::copysign(band, follow(p, wait));
+    if (wait == 0) wait = std::log((target - p[0]) / distance_) / a_;
+    for (int iteration = 0; iteration < 2; ++iteration) {
+      const double decayed = distance_ * std::exp(a_ * wait);
+      const double slope = p[1] + 2 * p[2] * wait + a_ * decayed;
+      const double next = wait - (follow(p, wait) + decayed - target) / slope;
+      if (!(next > 0.5 * wait && next < 2 * wait)) break;
+      wait = next;
+    }
+    return wait;
+  }
+
+ private:
+  static double follow(const double* p, double s) {
+    double sum = p[N - 1];
+    for (int k = N - 2; k >= 0; --k) sum = sum * s + p[k];
+    return sum;
+  }
+
+  double a_ = -1, distance_ = 0;
+  double e_[N] = {};
+};
+
+}  // namespace arges
