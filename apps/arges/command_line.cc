@@ -224,6 +224,8 @@ void add_runs(CLI::App& command, SubjectOptions& subject) {
   add(command, "--stop", subject.stop_time, "T", "stop time");
   add(command, "--atol", subject.atol, "A", "absolute tolerance");
   add(command, "--step", subject.step, "H", "step of fixed-step methods");
+  add(command, "--interval", subject.interval, "DT",
+      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
 }
 
 void add_study(CLI::App& command, StudyOptions& study) {
@@ -268,6 +270,56 @@ void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& mont
       "example:\n"
       "  arges montecarlo C7 -n 1000 -d 'phi=normal(0.1,0.01)' --observe 'max(phi)' --plot "
       "phi.svg");
+}
+
+void add_search(CLI::App& command, SearchOptions& search) {
+  add_runs(command, search.subject);
+  add(command, "--vary", search.vary, "NAME=RANGE",
+      "LOW:HIGH, log:LOW:HIGH or int:LOW:HIGH, with @GUESS behind it if you have one (repeatable)")
+      ->required()
+      ->allow_extra_args(false);
+  add(command, "--stop-when", search.stop_when, "CONDITION",
+      "end each run when this becomes true, as in 'v <= 0'");
+  add(command, "--max-evaluations", search.max_evaluations, "N",
+      "end the search after so many runs (default 1000)")
+      ->transform(CLI::Validator(whole_number, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  command.add_flag("--json", search.json, "print one JSON object");
+}
+
+void add_searches(CLI::App& program, OptimizeCommand& optimize, SolveBvpCommand& bvp) {
+  CLI::App* best = program.add_subcommand("optimize", "the values with the best run");
+  add_search(*best, optimize.search);
+  add(*best, "--minimize", optimize.minimize, "FORMULA",
+      "what shall be small: 'max(x) + 2*abs(y@3)', 'integral((x - 1)^2)'");
+  add(*best, "--maximize", optimize.maximize, "FORMULA", "what shall be large");
+  add(*best, "--subject-to", optimize.constraints, "CONDITION",
+      "a constraint, as in 'max(v) <= 3' or 'x@2 = 1' (repeatable)")
+      ->allow_extra_args(false);
+  add(*best, "--method", optimize.method, "NAME",
+      "of NLopt: bobyqa, cobyla, sbplx, neldermead, praxis, slsqp, and, looking everywhere, "
+      "direct, "
+      "crs, isres, esch; of pagmo: de, sade, cmaes, pso, bee, sga, gaco, ihs (default: auto)");
+  add(*best, "--tolerance", optimize.tolerance, "X",
+      "of the variables, as a part of their range (default 1e-11)");
+  add(*best, "--seed", optimize.seed, "S", "of the random numbers (default 1)");
+  add(*best, "--plot", optimize.search.plot, "FILE", "how the search went: .svg, .png or .pdf");
+  best->footer(
+      "examples:\n"
+      "  arges optimize tank.mo --minimize 'integral((h - 1)^2)' --vary k=log:0.01:100\n"
+      "  arges optimize C7 --maximize 'phi@1' --vary omega=-3:3 --subject-to 'max(phi) <= 1' "
+      "--json");
+
+  CLI::App* shoot = program.add_subcommand("solve-bvp", "values for which conditions hold");
+  add_search(*shoot, bvp.search);
+  add(*shoot, "--condition", bvp.conditions, "CONDITION",
+      "what shall hold, as in 'x = 1' at the end or 'v@2 = 0' (repeatable: as many as are varied)")
+      ->required()
+      ->allow_extra_args(false);
+  add(*shoot, "--plot", bvp.search.plot, "FILE", "the solution: .svg, .png or .pdf");
+  shoot->footer(
+      "example:\n"
+      "  arges solve-bvp C7 --vary omega=-3:-1 --stop-when 'omega >= 0' --condition 'phi = -pi/2'");
 }
 
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
@@ -343,6 +395,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   BodeCommand bode_options;
   SweepCommand sweep_options;
   MonteCarloCommand montecarlo_options;
+  OptimizeCommand optimize_options;
+  SolveBvpCommand bvp_options;
   std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
@@ -351,6 +405,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_analysis(program, check_options, flatten_options);
   add_points(program, trim_options, linearize_options, bode_options);
   add_studies(program, sweep_options, montecarlo_options);
+  add_searches(program, optimize_options, bvp_options);
   add_text(program, format_options, code);
 
   if (argc < 2) {
@@ -374,6 +429,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("bode")) return bode(models, bode_options);
   if (program.got_subcommand("sweep")) return sweep(models, sweep_options);
   if (program.got_subcommand("montecarlo")) return montecarlo(models, montecarlo_options);
+  if (program.got_subcommand("optimize")) return optimize(models, optimize_options);
+  if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
   if (program.got_subcommand("check")) return check(check_options);
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);

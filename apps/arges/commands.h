@@ -86,7 +86,7 @@ struct SubjectOptions {
   std::string model, class_name;
   std::vector<std::string> assignments;  // NAME=VALUE
   std::vector<std::string> libraries;
-  std::optional<double> start_time, stop_time, rtol, atol, step;
+  std::optional<double> start_time, stop_time, rtol, atol, step, interval;
   std::optional<std::string> solver;
 };
 
@@ -136,6 +136,32 @@ struct MonteCarloCommand {
   std::optional<std::string> until;
 };
 int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command);
+
+// A search among runs of a model.
+struct SearchOptions {
+  SubjectOptions subject;
+  std::vector<std::string> vary;         // NAME=LOW:HIGH
+  std::optional<std::string> stop_when;  // a condition that ends each run
+  std::int64_t max_evaluations = 1000;
+  std::optional<std::string> plot;
+  bool json = false;
+};
+
+struct OptimizeCommand {
+  SearchOptions search;
+  std::optional<std::string> minimize, maximize;
+  std::vector<std::string> constraints;
+  std::string method = "auto";
+  std::optional<double> tolerance;
+  std::uint64_t seed = 1;
+};
+int optimize(const ModelRegistry& models, const OptimizeCommand& command);
+
+struct SolveBvpCommand {
+  SearchOptions search;
+  std::vector<std::string> conditions;
+};
+int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command);
 
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);

@@ -21,6 +21,7 @@ Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
   request.rtol = options.rtol;
   request.atol = options.atol;
   request.step = options.step;
+  request.interval = options.interval;
   request.cancel = &interrupted();
 }
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "arges/hybrid/simulator.h"
+#include "arges/experiment/run_function.h"
 
 namespace arges {
 
@@ -130,30 +130,19 @@ class Board {
 class StudyWorker final : public Worker {
  public:
   explicit StudyWorker(const StudyPlan& plan)
-      : plan_(plan),
-        observer_(plan.observables, Simulator(plan.model, plan.options).layout(plan.start),
-                  plan.options),
-        simulator_(plan.model, observer_.adapt(plan.options)) {
-    Context probe = plan.start;
-    for (const std::string& name : plan.names) set_value(plan.model, probe, name, 0);
-  }
+      : plan_(plan), run_(plan.model, plan.start, plan.options, plan.names, plan.observables) {}
 
   StudyRow run(std::int64_t index) override {
     StudyRow row{index, plan_.values(index), {}, RunReason::kFinished};
-    Context start = plan_.start;
-    for (std::size_t i = 0; i < plan_.names.size(); ++i)
-      set_value(plan_.model, start, plan_.names[i], row.parameters[i]);
-    observer_.start_run();
-    const RunResult result = simulator_.run(start, observer_.needs_rows() ? &observer_ : nullptr);
-    row.status = result.status.reason;
-    row.observables = observer_.values(result);
+    RunFunction::Result result = run_(row.parameters);
+    row.status = result.status;
+    row.observables = std::move(result.observables);
     return row;
   }
 
  private:
   const StudyPlan& plan_;
-  Observer observer_;
-  Simulator simulator_;
+  RunFunction run_;
 };
 
 }  // namespace

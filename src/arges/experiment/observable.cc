@@ -56,14 +56,16 @@ Observable parse_observable(const std::string& text) {
           text, 0));
     }
     observable.kind = function->second;
-    observable.variable = text.substr(open + 1, text.size() - open - 2);
-    if (observable.variable.empty())
-      throw UserError(complaint("a variable is missing", text, open + 1));
+    const std::string inside = text.substr(open + 1, text.size() - open - 2);
+    if (inside.empty()) throw UserError(complaint("a variable is missing", text, open + 1));
+    // Blanks stand for what is around it: places are those of the whole text.
+    observable.formula = Formula::parse(std::string(open + 1, ' ') + inside, Formula::Leaves::kRow);
     return observable;
   }
   const std::size_t at = text.rfind('@');
-  observable.variable = text.substr(0, at);
-  if (observable.variable.empty()) throw UserError(complaint("a variable is missing", text, 0));
+  const std::string variable = text.substr(0, at);
+  if (variable.empty()) throw UserError(complaint("a variable is missing", text, 0));
+  observable.formula = Formula::leaf(variable);
   if (at != std::string::npos) {
     const auto time = parse_number(text.substr(at + 1));
     if (!time || !std::isfinite(*time))
@@ -80,16 +82,19 @@ Observer::Observer(std::vector<Observable> observables, const ResultLayout& layo
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const Observable& each = observables_[i];
     needs_rows_ = needs_rows_ || each.needs_rows();
-    if (each.variable.empty()) continue;
-    const auto column = std::ranges::find(layout.columns, each.variable, &Column::name);
-    if (column == layout.columns.end()) {
-      std::vector<std::string> known;
-      for (const Column& c : layout.columns) known.push_back(c.name);
-      throw UserError(complaint(fmt::format("the model has no variable '{}'{}", each.variable,
-                                            did_you_mean(each.variable, known)),
-                                each.text, each.text.find(each.variable)));
+    for (const std::string& leaf : each.formula.leaves()) {
+      const auto column = std::ranges::find(layout.columns, leaf, &Column::name);
+      if (column == layout.columns.end() && leaf != "time") {
+        std::vector<std::string> known;
+        for (const Column& c : layout.columns) known.push_back(c.name);
+        throw UserError(complaint(
+            fmt::format("the model has no variable '{}'{}", leaf, did_you_mean(leaf, known)),
+            each.text, each.text.find(leaf)));
+      }
+      accumulators_[i].columns.push_back(column == layout.columns.end()
+                                             ? kTimeColumn
+                                             : static_cast<int>(column - layout.columns.begin()));
     }
-    accumulators_[i].column = static_cast<int>(column - layout.columns.begin());
     if (each.kind == Kind::kAt &&
         !(options.start_time <= each.time && each.time <= options.stop_time)) {
       throw UserError(complaint(
@@ -112,13 +117,20 @@ RunOptions Observer::adapt(RunOptions options) const {
 
 void Observer::start_run() {
   for (Accumulator& each : accumulators_)
-    each = {.column = each.column, .at = std::numeric_limits<double>::quiet_NaN()};
+    each = {.columns = std::move(each.columns), .at = std::numeric_limits<double>::quiet_NaN()};
+}
+
+double Observer::value(std::size_t observable, double time, std::span<const double> row) {
+  leaves_.clear();
+  for (const int column : accumulators_[observable].columns)
+    leaves_.push_back(column == kTimeColumn ? time : row[static_cast<std::size_t>(column)]);
+  return observables_[observable].formula.value(leaves_);
 }
 
 void Observer::row(double time, std::span<const double> values) {
   for (std::size_t i = 0; i < observables_.size(); ++i) {
-    if (accumulators_[i].column >= 0 && observables_[i].needs_rows())
-      add(observables_[i], accumulators_[i], time, values[accumulators_[i].column]);
+    if (observables_[i].needs_rows())
+      add(observables_[i], accumulators_[i], time, value(i, time, values));
   }
 }
 
@@ -159,44 +171,47 @@ void Observer::add(const Observable& observable, Accumulator& sum, double time,
   ++sum.rows;
 }
 
-std::vector<double> Observer::values(const RunResult& result) const {
+std::vector<double> Observer::values(const RunResult& result) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> all;
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const Accumulator& sum = accumulators_[i];
     const double span = sum.t[0] - sum.begin;
-    double value = kNone;
+    double number = kNone;
     switch (observables_[i].kind) {
       case Kind::kTime:
-        value = result.status.time;
+        number = std::isfinite(result.accumulation) ? result.accumulation : result.status.time;
         break;
       case Kind::kEvents:
-        value = static_cast<double>(result.events);
+        number = static_cast<double>(result.events);
         break;
       case Kind::kSteps:
-        value = static_cast<double>(result.statistics.steps);
+        number = static_cast<double>(result.statistics.steps);
         break;
       case Kind::kFinal:
-        if (result.final_row_exists[sum.column] != 0) value = result.final_row[sum.column];
+        if (std::ranges::all_of(sum.columns, [&](int column) {
+              return column == kTimeColumn || result.final_row_exists[column] != 0;
+            }))
+          number = value(i, result.status.time, result.final_row);
         break;
       case Kind::kAt:
-        value = sum.at;
+        number = sum.at;
         break;
       case Kind::kMax:
       case Kind::kMin:
-        value = sum.rows > 0 ? sum.extreme : kNone;
+        number = sum.rows > 0 ? sum.extreme : kNone;
         break;
       case Kind::kMean:
-        value = span > 0 ? sum.sum / span : sum.v[0];
+        number = span > 0 ? sum.sum / span : sum.v[0];
         break;
       case Kind::kRms:
-        value = span > 0 ? std::sqrt(sum.sum / span) : std::abs(sum.v[0]);
+        number = span > 0 ? std::sqrt(sum.sum / span) : std::abs(sum.v[0]);
         break;
       case Kind::kIntegral:
-        value = sum.sum;
+        number = sum.sum;
         break;
     }
-    all.push_back(value);
+    all.push_back(number);
   }
   return all;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/experiment/formula.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/results/sink.h"
 
@@ -15,12 +16,14 @@ namespace arges {
 //   max(x), min(x)      over the run: among the rows, and at the vertex of the parabola through the
 //                       row and its neighbours, where these lie on one smooth piece
 //   mean(x), rms(x), integral(x)    over time, by the trapezoidal rule between the rows
-//   time, events, steps             where the run ended, how many
+//   time, events, steps             where the run ended (when events that accumulate ended it: the
+//                                   time towards which they do), how many
+// x may be a formula of variables: max(x - y), integral((x - 1)^2).
 struct Observable {
   enum class Kind { kFinal, kAt, kMax, kMin, kMean, kRms, kIntegral, kTime, kEvents, kSteps };
   std::string text;
   Kind kind = Kind::kFinal;
-  std::string variable;
+  Formula formula;  // of a row
   double time = 0;  // of kAt
 
   bool needs_rows() const { return kind >= Kind::kAt && kind <= Kind::kIntegral; }
@@ -49,21 +52,24 @@ class Observer final : public ResultSink {
   // Before a run that is not recorded.
   void start_run();
   // In the order of the observables; NaN for what the run did not get to.
-  std::vector<double> values(const RunResult& result) const;
+  std::vector<double> values(const RunResult& result);
 
  private:
   struct Accumulator {
-    int column = -1;
+    std::vector<int> columns;  // of the leaves of the formula; kTimeColumn
     double extreme = 0, sum = 0, at = 0;
     double t[2] = {0, 0}, v[2] = {0, 0};  // the last rows, the newest first
     int smooth = 0;                       // how many rows since the last event, at most 3
     std::int64_t rows = 0;
     double begin = 0;
   };
+  static constexpr int kTimeColumn = -1;
+  double value(std::size_t observable, double time, std::span<const double> row);
   void add(const Observable& observable, Accumulator& sum, double time, double value) const;
 
   std::vector<Observable> observables_;
   std::vector<Accumulator> accumulators_;
+  std::vector<double> leaves_;
   bool needs_rows_ = false;
 };
 

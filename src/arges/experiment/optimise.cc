@@ -330,6 +330,7 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   try {
     if (info.evolves) {
       run_evolution(info, ledger, request, start, polishes ? all * 3 / 4 : all);
+      status = SearchStatus::kLimit;  // these methods stop when they have used what they may
     } else {
       run_nlopt(info, ledger, request, start);
     }

@@ -177,4 +177,39 @@ RandomQuantity parse_random(const std::string& text) {
   return quantity;
 }
 
+SearchVariable parse_search_variable(const std::string& text) {
+  using Scale = SearchVariable::Scale;
+  SearchVariable variable;
+  const std::size_t begin = take_name(text, "v0=0:10", variable.name);
+  const std::size_t at = std::min(text.find('@', begin), text.size());
+  std::vector<Piece> pieces = split(text, begin, at, ':');
+  const std::string kind = pieces[0].text;
+  if (pieces.size() == 3 && (kind == "log" || kind == "int" || kind == "lin")) {
+    if (kind != "lin") variable.scale = kind == "log" ? Scale::kLogarithmic : Scale::kInteger;
+    pieces.erase(pieces.begin());
+  }
+  if (pieces.size() != 2)
+    refuse("a range to search is LOW:HIGH, log:LOW:HIGH or int:LOW:HIGH", text, begin);
+  variable.low = number(text, pieces[0]);
+  variable.high = number(text, pieces[1]);
+  if (!(variable.low < variable.high))
+    refuse("the range is empty: its lower end has to be below the upper one", text,
+           pieces[0].place);
+  if (variable.scale == Scale::kLogarithmic && !(variable.low > 0))
+    refuse("a logarithmic range has to be positive", text, pieces[0].place);
+  if (variable.scale == Scale::kInteger) {
+    for (const Piece& piece : pieces) {
+      const double value = number(text, piece);
+      if (value != std::floor(value) || std::abs(value) > 1e9)
+        refuse("this has to be a whole number of at most 1e9", text, piece.place);
+    }
+  }
+  if (at < text.size()) {
+    variable.start = number(text, {text.substr(at + 1), at + 1});
+    if (variable.start < variable.low || variable.start > variable.high)
+      refuse("the first guess lies outside the range", text, at + 1);
+  }
+  return variable;
+}
+
 }  // namespace arges

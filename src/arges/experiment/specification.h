@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arges/experiment/search.h"
 #include "arges/random/stream.h"
 
 namespace arges {
@@ -31,6 +32,10 @@ struct RandomQuantity {
 // triangular(low, mode, high), exponential(mean), weibull(shape, scale), gamma(shape, scale),
 // beta(a, b), integer(low, high), poisson(mean), bernoulli(p). Throws UserError with the place.
 RandomQuantity parse_random(const std::string& text);
+
+// "v0=0:10", "k=log:0.001:1000" (searched on a logarithmic scale), "n=int:1:20" (whole numbers);
+// each may end with a first guess, as in "v0=0:10@4". Throws UserError with the place.
+SearchVariable parse_search_variable(const std::string& text);
 
 // "what is wrong", with the text and a mark below the character at `place`. For UserError.
 std::string complaint(const std::string& what, std::string_view text, std::size_t place);

@@ -414,6 +414,7 @@ void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone
   const char* advice = options_.on_zeno == ZenoPolicy::kStick
                            ? "; a DAE cannot stick, only stop or go"
                            : "; --on-zeno stick or go changes what happens";
+  if (finding == ZenoFinding::kZeno) result_.accumulation = guard.accumulation_time();
   end(RunReason::kZeno, what + advice, name);
 }
 

@@ -47,6 +47,8 @@ struct RunResult {
   RunStatus status;
   SolverStatistics statistics;
   std::int64_t events = 0;  // actions run: state events and timers
+  // When events that accumulate ended the run: the time towards which they do.
+  double accumulation = std::numeric_limits<double>::quiet_NaN();
   double wall_s = 0;
   std::string solver;                   // the one that was taken
   std::string solver_reason;            // why, when it was chosen by `auto`

@@ -1,0 +1,257 @@
+// optimize and solve-bvp: values that make runs as they are wanted.
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/error.h"
+#include "arges/driver/plot_results.h"
+#include "arges/experiment/least_squares.h"
+#include "arges/experiment/optimise.h"
+#include "arges/experiment/run_function.h"
+#include "arges/experiment/specification.h"
+#include "arges/experiment/stop_when.h"
+#include "arges/plot/render.h"
+#include "commands.h"
+#include "console.h"
+#include "subject.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Searches compare runs: their errors have to be smaller than what the values make of them.
+constexpr double kSearchRtol = 1e-10;
+
+SubjectOptions accurate(SubjectOptions options) {
+  if (!options.rtol) options.rtol = kSearchRtol;
+  return options;
+}
+
+std::vector<std::string> names_of(const std::vector<SearchVariable>& variables) {
+  std::vector<std::string> names;
+  for (const SearchVariable& each : variables) names.push_back(each.name);
+  return names;
+}
+
+std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts) {
+  std::vector<SearchVariable> variables;
+  for (const std::string& text : texts) variables.push_back(parse_search_variable(text));
+  return variables;
+}
+
+// The model, what may change, and the formulas of its runs; throws before anything is run.
+class Search {
+ public:
+  Search(const ModelRegistry& models, const SearchOptions& options)
+      : options_(options),
+        variables_(parse_variables(options.vary)),
+        formulas_(names_of(variables_)),
+        subject_(models, accurate(options.subject)) {
+    if (options.plot) plot::check_picture_path(*options.plot);
+    if (options.stop_when) watched_ = stop_when(*subject_.model, *options.stop_when);
+  }
+
+  const std::vector<SearchVariable>& variables() const { return variables_; }
+  const Subject& subject() const { return subject_; }
+  const HybridSystem& model() const { return watched_ ? *watched_ : *subject_.model; }
+  RunFormulas& formulas() { return formulas_; }
+
+  // After the last formula.
+  void prepare() {
+    run_ = std::make_unique<RunFunction>(model(), subject_.start(), subject_.run_options(),
+                                         formulas_.names(), formulas_.observables());
+  }
+  // Runs, for value(); false when the run failed. Events that accumulate are an end like others.
+  bool run(std::span<const double> x) {
+    x_.assign(x.begin(), x.end());
+    result_ = (*run_)(x);
+    return result_.status == RunReason::kFinished || result_.status == RunReason::kStopped ||
+           result_.status == RunReason::kZeno;
+  }
+  double value(std::size_t formula) const {
+    return formulas_.value(formula, x_, result_.observables);
+  }
+  SearchLimits limits(ProgressBar& bar) const {
+    SearchLimits limits;
+    limits.max_evaluations = options_.max_evaluations;
+    limits.cancel = &interrupted();
+    limits.progress = [&](double part) { bar.update(part); };
+    return limits;
+  }
+
+  int finish(const SearchResult& result) const {
+    if (options_.json) {
+      Json x = Json::object();
+      for (std::size_t i = 0; i < result.x.size(); ++i) x[variables_[i].name] = result.x[i];
+      const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
+      fmt::print("{}\n", Json{{"status", to_string(result.status)},
+                              {"x", x},
+                              {"value", number(result.value)},
+                              {"evaluations", result.evaluations},
+                              {"residual", number(result.residual)},
+                              {"message", result.message}}
+                             .dump(2));
+    } else {
+      fmt::print("{} after {} runs\n", to_string(result.status), result.evaluations);
+      for (std::size_t i = 0; i < result.x.size(); ++i)
+        fmt::print("  {:<16} {:.15g}\n", variables_[i].name, result.x[i]);
+      fmt::print("  {:<16} {:.15g}\n  {:<16} {:.3g}\n", "value", result.value, "residual",
+                 result.residual);
+    }
+    switch (result.status) {
+      case SearchStatus::kFound:
+        return 0;
+      case SearchStatus::kLimit:
+        print_note(fmt::format("the search ended after {} runs, with the best until then",
+                               result.evaluations));
+        return 0;
+      case SearchStatus::kCancelled:
+        print_error(fmt::format("interrupted: the best of {} runs is kept", result.evaluations));
+        return interruption_exit_code();
+      default:
+        print_error(result.message);
+        return exit_code(RunReason::kNewtonFailed);
+    }
+  }
+
+ private:
+  const SearchOptions& options_;
+  std::vector<SearchVariable> variables_;
+  RunFormulas formulas_;
+  Subject subject_;
+  std::unique_ptr<HybridSystem> watched_;
+  std::unique_ptr<RunFunction> run_;
+  std::vector<double> x_;
+  RunFunction::Result result_;
+};
+
+// The objective of every run, and the best until then.
+void draw_search(const std::string& path, const std::string& title, const std::string& label,
+                 const std::vector<double>& values) {
+  std::vector<double> number, best;
+  for (const double value : values) {
+    number.push_back(static_cast<double>(number.size() + 1));
+    best.push_back(best.empty() || !(value >= best.back()) ? value : best.back());
+  }
+  plot::Figure figure = plot::make_figure(title, {"run"}, {label});
+  figure.panel().add(plot::points(number, values, "runs"));
+  figure.panel().add(plot::line(number, best, "best"));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+void draw_solution(const std::string& path, const Search& search, const std::vector<double>& x) {
+  RunRequest request = search.subject().request;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    request.values.emplace_back(search.variables()[i].name, x[i]);
+  request.keep_trajectory = true;
+  const RunOutcome outcome = run_model(search.model(), request);
+  for (const std::string& warning : plot::render(plot_run(*outcome.trajectory), path))
+    print_note(warning);
+}
+
+}  // namespace
+
+int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
+  if (command.minimize.has_value() == command.maximize.has_value())
+    throw UserError("give one of --minimize and --maximize");
+  const std::string& text = command.minimize ? *command.minimize : *command.maximize;
+  const double sign = command.minimize ? 1 : -1;
+  const Formula objective = Formula::parse(text, Formula::Leaves::kRun);
+  std::vector<Condition> conditions;
+  for (const std::string& each : command.constraints)
+    conditions.push_back(parse_condition(each, Formula::Leaves::kRun));
+  Search search(models, command.search);
+  search.formulas().add(objective);
+  OptimiseRequest request;
+  for (const Condition& each : conditions) {
+    search.formulas().add(each.left);
+    search.formulas().add(each.right);
+    ++(each.kind == Condition::Kind::kEqual ? request.equalities : request.inequalities);
+  }
+  search.prepare();
+  request.variables = search.variables();
+  request.method = command.method;
+  request.seed = command.seed;
+  if (command.tolerance) request.tolerance = *command.tolerance;
+  std::vector<double> values;
+  SearchResult result;
+  {
+    ProgressBar bar(command.search.subject.model);
+    request.limits = search.limits(bar);
+    result = optimise(
+        [&](std::span<const double> x) {
+          Appraisal appraisal;
+          const bool good = search.run(x);
+          values.push_back(good ? search.value(0) : std::nan(""));
+          appraisal.value = sign * values.back();
+          for (std::size_t i = 0; i < conditions.size(); ++i) {
+            const double difference = search.value(1 + 2 * i) - search.value(2 + 2 * i);
+            (conditions[i].kind == Condition::Kind::kEqual ? appraisal.zero
+                                                           : appraisal.at_most_zero)
+                .push_back(difference);
+          }
+          return appraisal;
+        },
+        request);
+  }
+  result.value *= sign;
+  if (command.search.plot && !values.empty()) {
+    for (double& each : values) each *= sign;
+    draw_search(*command.search.plot, search.model().schema().name,
+                command.minimize ? text : "-(" + text + ")", values);
+  }
+  return search.finish(result);
+}
+
+int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) {
+  std::vector<Condition> conditions;
+  for (const std::string& each : command.conditions) {
+    conditions.push_back(parse_condition(each, Formula::Leaves::kRun));
+    if (conditions.back().kind != Condition::Kind::kEqual)
+      throw UserError(
+          complaint("a boundary condition is an equation", each, each.find_first_of("<>")));
+  }
+  Search search(models, command.search);
+  if (conditions.size() != search.variables().size()) {
+    throw UserError(fmt::format(
+        "{} to vary and {} are given: as many conditions as unknowns are needed (optimize does "
+        "with fewer)",
+        search.variables().size() == 1 ? "one value"
+                                       : fmt::format("{} values", search.variables().size()),
+        conditions.size() == 1 ? "one condition"
+                               : fmt::format("{} conditions", conditions.size())));
+  }
+  for (const SearchVariable& each : search.variables()) {
+    if (each.scale == SearchVariable::Scale::kInteger)
+      throw UserError(
+          fmt::format("'{}': a boundary value problem is not solved in whole numbers", each.name));
+  }
+  for (const Condition& each : conditions) {
+    search.formulas().add(each.left);
+    search.formulas().add(each.right);
+  }
+  search.prepare();
+  SearchResult result;
+  {
+    ProgressBar bar(command.search.subject.model);
+    result = solve_equations(
+        [&](std::span<const double> x, std::vector<double>& r) {
+          const bool good = search.run(x);
+          r.assign(conditions.size(), std::nan(""));
+          if (!good) return;
+          for (std::size_t i = 0; i < r.size(); ++i)
+            r[i] = search.value(2 * i) - search.value(2 * i + 1);
+        },
+        search.variables(), search.limits(bar));
+  }
+  result.value = std::sqrt(result.value);
+  if (command.search.plot && result.status == SearchStatus::kFound)
+    draw_solution(*command.search.plot, search, result.x);
+  return search.finish(result);
+}
+
+}  // namespace arges::app
