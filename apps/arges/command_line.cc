@@ -322,6 +322,50 @@ void add_searches(CLI::App& program, OptimizeCommand& optimize, SolveBvpCommand&
       "  arges solve-bvp C7 --vary omega=-3:-1 --stop-when 'omega >= 0' --condition 'phi = -pi/2'");
 }
 
+void add_fit(CLI::App& program, FitCommand& fit) {
+  CLI::App* command = program.add_subcommand("fit", "values with which a model fits recorded data");
+  add_search(*command, fit.search);
+  command->get_option("MODEL")->required(false);
+  command->get_option("--vary")->required(false);
+  command->remove_option(command->get_option("--stop-when"));
+  add(*command, "--data", fit.data, "FILE", "the recording: a result file, or any .csv with times")
+      ->required();
+  add(*command, "--match", fit.match, "VARIABLE=COLUMN",
+      "which variables were measured, and as which columns (default: all columns, by their names)")
+      ->allow_extra_args(false);
+  add(*command, "--deviation", fit.deviations, "VARIABLE=S",
+      "how uncertain its measurements are (repeatable; default: all series count alike)")
+      ->allow_extra_args(false);
+  add(*command, "--arx", fit.arx, "NA,NB,NK",
+      "no MODEL, but a difference equation of these orders and delay");
+  add(*command, "--input", fit.input, "COLUMN", "of --arx");
+  add(*command, "--output", fit.output, "COLUMN", "of --arx");
+  add(*command, "--plot", fit.search.plot, "FILE", "data and fit: .svg, .png or .pdf");
+  command->footer(
+      "examples:\n"
+      "  arges fit tank.mo --data measured.csv --vary k=log:0.01:100 --vary A=0.5:2\n"
+      "  arges fit --data measured.csv --arx 2,2,1 --input u --output y --json");
+}
+
+void add_compare(CLI::App& program, CompareCommand& compare) {
+  CLI::App* command = program.add_subcommand("compare", "solvers and tolerances beside each other");
+  add_runs(*command, compare.subject);
+  command->remove_option(command->get_option("--solver"));
+  command->remove_option(command->get_option("--rtol"));
+  command->remove_option(command->get_option("--interval"));
+  add(*command, "--solvers", compare.solvers, "A,B", "which ('arges solvers')")
+      ->required()
+      ->allow_extra_args(false);
+  add(*command, "--rtol", compare.rtols, "A,B", "relative tolerances (default 1e-4,1e-6,1e-8)");
+  add(*command, "--reference", compare.reference, "NAME",
+      "solver of the reference (default: rodas5p, or one that fits the model)");
+  add(*command, "--plot", compare.plot, "FILE", "work-precision diagram: .svg, .png or .pdf");
+  command->add_flag("--json", compare.json, "print one JSON object");
+  command->footer(
+      "example:\n"
+      "  arges compare C1 --solvers rodas5p,cvode-bdf,dopri5 --rtol 1e-4,1e-6,1e-8 --plot wp.svg");
+}
+
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   add(*tidy, "FILE", format.files, "", "Modelica files")->required();
@@ -397,6 +441,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   MonteCarloCommand montecarlo_options;
   OptimizeCommand optimize_options;
   SolveBvpCommand bvp_options;
+  FitCommand fit_options;
+  CompareCommand compare_options;
   std::string code;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
@@ -406,6 +452,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_points(program, trim_options, linearize_options, bode_options);
   add_studies(program, sweep_options, montecarlo_options);
   add_searches(program, optimize_options, bvp_options);
+  add_fit(program, fit_options);
+  add_compare(program, compare_options);
   add_text(program, format_options, code);
 
   if (argc < 2) {
@@ -431,6 +479,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("montecarlo")) return montecarlo(models, montecarlo_options);
   if (program.got_subcommand("optimize")) return optimize(models, optimize_options);
   if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
+  if (program.got_subcommand("fit")) return fit(models, fit_options);
+  if (program.got_subcommand("compare")) return compare(models, compare_options);
   if (program.got_subcommand("check")) return check(check_options);
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);

@@ -163,6 +163,27 @@ struct SolveBvpCommand {
 };
 int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command);
 
+struct FitCommand {
+  SearchOptions search;                 // MODEL may be empty: --arx needs none
+  std::string data;                     // a result file
+  std::vector<std::string> match;       // VARIABLE or VARIABLE=COLUMN; each may be a list
+  std::vector<std::string> deviations;  // VARIABLE=S
+  std::optional<std::string> arx;       // NA,NB,NK
+  std::string input, output;            // of --arx
+};
+int fit(const ModelRegistry& models, const FitCommand& command);
+
+// Solvers beside each other.
+struct CompareCommand {
+  SubjectOptions subject;
+  std::vector<std::string> solvers;  // each may be a list
+  std::string rtols = "1e-4,1e-6,1e-8";
+  std::string reference;
+  std::optional<std::string> plot;
+  bool json = false;
+};
+int compare(const ModelRegistry& models, const CompareCommand& command);
+
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);
 

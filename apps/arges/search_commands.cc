@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "arges/base/error.h"
 #include "arges/driver/plot_results.h"
@@ -15,32 +14,17 @@
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
+#include "search_output.h"
 #include "subject.h"
 
 namespace arges::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Searches compare runs: their errors have to be smaller than what the values make of them.
-constexpr double kSearchRtol = 1e-10;
-
-SubjectOptions accurate(SubjectOptions options) {
-  if (!options.rtol) options.rtol = kSearchRtol;
-  return options;
-}
-
 std::vector<std::string> names_of(const std::vector<SearchVariable>& variables) {
   std::vector<std::string> names;
   for (const SearchVariable& each : variables) names.push_back(each.name);
   return names;
-}
-
-std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts) {
-  std::vector<SearchVariable> variables;
-  for (const std::string& text : texts) variables.push_back(parse_search_variable(text));
-  return variables;
 }
 
 // The model, what may change, and the formulas of its runs; throws before anything is run.
@@ -75,47 +59,13 @@ class Search {
   double value(std::size_t formula) const {
     return formulas_.value(formula, x_, result_.observables);
   }
-  SearchLimits limits(ProgressBar& bar) const {
-    SearchLimits limits;
-    limits.max_evaluations = options_.max_evaluations;
-    limits.cancel = &interrupted();
-    limits.progress = [&](double part) { bar.update(part); };
-    return limits;
-  }
-
   int finish(const SearchResult& result) const {
     if (options_.json) {
-      Json x = Json::object();
-      for (std::size_t i = 0; i < result.x.size(); ++i) x[variables_[i].name] = result.x[i];
-      const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
-      fmt::print("{}\n", Json{{"status", to_string(result.status)},
-                              {"x", x},
-                              {"value", number(result.value)},
-                              {"evaluations", result.evaluations},
-                              {"residual", number(result.residual)},
-                              {"message", result.message}}
-                             .dump(2));
+      print_search_json(result, variables_);
     } else {
-      fmt::print("{} after {} runs\n", to_string(result.status), result.evaluations);
-      for (std::size_t i = 0; i < result.x.size(); ++i)
-        fmt::print("  {:<16} {:.15g}\n", variables_[i].name, result.x[i]);
-      fmt::print("  {:<16} {:.15g}\n  {:<16} {:.3g}\n", "value", result.value, "residual",
-                 result.residual);
+      print_search_text(result, variables_);
     }
-    switch (result.status) {
-      case SearchStatus::kFound:
-        return 0;
-      case SearchStatus::kLimit:
-        print_note(fmt::format("the search ended after {} runs, with the best until then",
-                               result.evaluations));
-        return 0;
-      case SearchStatus::kCancelled:
-        print_error(fmt::format("interrupted: the best of {} runs is kept", result.evaluations));
-        return interruption_exit_code();
-      default:
-        print_error(result.message);
-        return exit_code(RunReason::kNewtonFailed);
-    }
+    return search_exit_code(result);
   }
 
  private:
@@ -181,7 +131,7 @@ int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
   SearchResult result;
   {
     ProgressBar bar(command.search.subject.model);
-    request.limits = search.limits(bar);
+    request.limits = search_limits(command.search, bar);
     result = optimise(
         [&](std::span<const double> x) {
           Appraisal appraisal;
@@ -246,7 +196,7 @@ int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) {
           for (std::size_t i = 0; i < r.size(); ++i)
             r[i] = search.value(2 * i) - search.value(2 * i + 1);
         },
-        search.variables(), search.limits(bar));
+        search.variables(), search_limits(command.search, bar));
   }
   result.value = std::sqrt(result.value);
   if (command.search.plot && result.status == SearchStatus::kFound)

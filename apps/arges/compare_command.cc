@@ -1,0 +1,120 @@
+// compare: solvers and tolerances on one model.
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+#include "arges/experiment/contest.h"
+#include "arges/experiment/specification.h"
+#include "arges/plot/figure.h"
+#include "arges/plot/render.h"
+#include "commands.h"
+#include "console.h"
+#include "subject.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+std::vector<double> parse_tolerances(const std::string& text) {
+  std::vector<double> all;
+  std::size_t place = 0;
+  for (const std::string& each : split_names(text)) {
+    const auto value = parse_number(each);
+    if (!value || !(*value > 0) || !(*value < 1))
+      throw UserError(complaint("a tolerance is a number between 0 and 1", text, place));
+    all.push_back(*value);
+    place += each.size() + 1;
+  }
+  return all;
+}
+
+void print_json(const ContestResult& result) {
+  Json rows = Json::array();
+  for (const ContestRow& row : result.rows) {
+    rows.push_back({{"solver", row.solver},
+                    {"rtol", number(row.rtol)},
+                    {"steps", row.statistics.steps},
+                    {"rhs", row.statistics.rhs},
+                    {"jac", row.statistics.jacobians},
+                    {"cpu_s", row.cpu_s},
+                    {"error", number(row.error)},
+                    {"status", to_string(row.status)}});
+  }
+  fmt::print("{}\n", Json{{"reference",
+                           {{"solver", result.reference_solver},
+                            {"rtol", result.reference_rtol},
+                            {"error", number(result.reference_error)}}},
+                          {"rows", rows}}
+                         .dump(2));
+}
+
+void print_table(const ContestResult& result) {
+  fmt::print("reference: {} with rtol = {:g} (to about {:.1e})\n", result.reference_solver,
+             result.reference_rtol, result.reference_error);
+  fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11} {:>9}  {}\n", "solver", "rtol", "steps", "rhs",
+             "jac", "cpu, s", "error", "status");
+  for (const ContestRow& row : result.rows) {
+    fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11.3e} {:>9}  {}\n", row.solver,
+               std::isfinite(row.rtol) ? fmt::format("{:g}", row.rtol) : "", row.statistics.steps,
+               row.statistics.rhs, row.statistics.jacobians, row.cpu_s,
+               std::isfinite(row.error) ? fmt::format("{:.1e}", row.error) : "",
+               to_string(row.status));
+  }
+}
+
+void draw(const std::string& path, const std::string& title, const ContestResult& result) {
+  plot::Figure figure =
+      plot::make_figure(title, plot::log_axis("error"), plot::log_axis("CPU time", "s"));
+  for (std::size_t i = 0; i < result.rows.size();) {
+    std::vector<double> x, y;
+    const std::string& solver = result.rows[i].solver;
+    for (; i < result.rows.size() && result.rows[i].solver == solver; ++i) {
+      if (!(result.rows[i].error > 0)) continue;
+      x.push_back(result.rows[i].error);
+      y.push_back(result.rows[i].cpu_s);
+    }
+    if (!x.empty()) figure.panel().add(plot::line_points(std::move(x), std::move(y), solver));
+  }
+  figure.panel().legend = plot::LegendPlace::kOutside;
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+}  // namespace
+
+int compare(const ModelRegistry& models, const CompareCommand& command) {
+  if (command.plot) plot::check_picture_path(*command.plot);
+  ContestRequest request;
+  for (const std::string& list : command.solvers) {
+    for (const std::string& name : split_names(list)) request.solvers.push_back(name);
+  }
+  request.rtols = parse_tolerances(command.rtols);
+  request.reference = command.reference;
+  const Subject subject(models, command.subject);
+  ContestResult result;
+  {
+    ProgressBar bar(command.subject.model);
+    request.progress = [&](double part) { bar.update(part); };
+    result = compare_solvers(*subject.model, subject.start(), subject.run_options(), request);
+  }
+  if (command.plot && !result.rows.empty())
+    draw(*command.plot, subject.model->schema().name, result);
+  if (command.json) {
+    print_json(result);
+  } else {
+    print_table(result);
+  }
+  if (!result.cancelled) return 0;
+  print_error(fmt::format("interrupted: {} of {} rows are done", result.rows.size(),
+                          request.solvers.size() * request.rtols.size()));
+  return interruption_exit_code();
+}
+
+}  // namespace arges::app

@@ -1,0 +1,219 @@
+// fit: models and recorded data.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/error.h"
+#include "arges/base/nearest.h"
+#include "arges/base/parse_number.h"
+#include "arges/experiment/fit.h"
+#include "arges/experiment/specification.h"
+#include "arges/plot/figure.h"
+#include "arges/plot/render.h"
+#include "arges/results/memory_sink.h"
+#include "arges/results/reader.h"
+#include "commands.h"
+#include "console.h"
+#include "search_output.h"
+#include "subject.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Match {
+  std::string text, variable, column;
+};
+
+std::vector<Match> matches_of(const FitCommand& command, const Trajectory& data) {
+  std::vector<Match> matches;
+  for (const std::string& list : command.match) {
+    for (const std::string& text : split_names(list)) {
+      const std::size_t equals = text.find('=');
+      matches.push_back({text, text.substr(0, equals),
+                         equals == std::string::npos ? text : text.substr(equals + 1)});
+    }
+  }
+  if (matches.empty()) {
+    for (const Column& each : data.layout.columns)
+      matches.push_back({each.name, each.name, each.name});
+  }
+  if (matches.empty()) throw UserError(fmt::format("'{}' has no columns", command.data));
+  return matches;
+}
+
+std::vector<double> column_of(const FitCommand& command, const Trajectory& data,
+                              const std::string& name, const std::string& text) {
+  if (const auto column = data.find_column(name)) {
+    const auto values = data.values(*column);
+    return {values.begin(), values.end()};
+  }
+  std::vector<std::string> known;
+  for (const Column& each : data.layout.columns) known.push_back(each.name);
+  throw UserError(complaint(
+      fmt::format("'{}' has no column '{}'{}", command.data, name, did_you_mean(name, known)), text,
+      text.rfind(name)));
+}
+
+int fit_arx(const FitCommand& command) {
+  if (command.input.empty() || command.output.empty())
+    throw UserError("--arx needs --input and --output: the columns of the data");
+  if (!command.search.subject.model.empty())
+    throw UserError("--arx identifies a difference equation: give no MODEL with it");
+  ArxOrders orders;
+  const std::vector<std::string> numbers = split_names(*command.arx);
+  int* const parts[] = {&orders.na, &orders.nb, &orders.nk};
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto value = parse_number(numbers[i]);
+    const double least = i == 1 ? 1 : 0;
+    if (i > 2 || !value || *value != std::floor(*value) || *value < least || *value > 1000)
+      throw UserError(
+          complaint("the orders are NA,NB,NK: whole numbers, NB at least 1", *command.arx, place));
+    *parts[i] = static_cast<int>(*value);
+    place += numbers[i].size() + 1;
+  }
+  const Trajectory data = read_result(command.data);
+  const std::vector<double> u = column_of(command, data, command.input, command.input);
+  const std::vector<double> y = column_of(command, data, command.output, command.output);
+  const double period = data.rows() > 1 ? (data.times.back() - data.times.front()) /
+                                              static_cast<double>(data.rows() - 1)
+                                        : 0;
+  for (std::size_t k = 1; k < data.rows(); ++k) {
+    if (std::abs(data.times[k] - data.times[k - 1] - period) > 1e-6 * period) {
+      throw UserError(fmt::format(
+          "'{}': the samples are not evenly spaced ({} after {}), but a difference equation needs "
+          "that",
+          command.data, data.times[k], data.times[k - 1]));
+    }
+  }
+  const ArxModel model = identify_arx(u, y, orders);
+  if (command.search.json) {
+    Json x = Json::object(), deviations = Json::object();
+    for (std::size_t i = 0; i < model.a.size(); ++i) {
+      x[fmt::format("a{}", i + 1)] = model.a[i];
+      deviations[fmt::format("a{}", i + 1)] = model.a_deviations[i];
+    }
+    for (std::size_t i = 0; i < model.b.size(); ++i) {
+      x[fmt::format("b{}", i)] = model.b[i];
+      deviations[fmt::format("b{}", i)] = model.b_deviations[i];
+    }
+    const double squares =
+        model.noise * model.noise * static_cast<double>(model.equations - orders.na - orders.nb);
+    fmt::print("{}\n", Json{{"status", "found"},
+                            {"x", x},
+                            {"value", squares},
+                            {"evaluations", 1},
+                            {"residual", model.noise},
+                            {"deviations", deviations},
+                            {"fit", model.fit},
+                            {"period", period}}
+                           .dump(2));
+    return 0;
+  }
+  fmt::print("y[k] + a1 y[k-1] + ... = b0 u[k-{}] + ..., every {:g} s, from {} equations\n",
+             orders.nk, period, model.equations);
+  for (std::size_t i = 0; i < model.a.size(); ++i)
+    fmt::print("  a{:<15} {:>18.10g} +- {:.2g}\n", i + 1, model.a[i], model.a_deviations[i]);
+  for (std::size_t i = 0; i < model.b.size(); ++i)
+    fmt::print("  b{:<15} {:>18.10g} +- {:.2g}\n", i, model.b[i], model.b_deviations[i]);
+  fmt::print("  {:<16} {:>18.6g}\n  {:<16} {:>17.4g} %\n", "noise", model.noise, "fit",
+             100 * model.fit);
+  return 0;
+}
+
+void draw(const std::string& path, const Subject& subject, const FitRequest& request,
+          const std::vector<double>& x) {
+  RunRequest run = subject.request;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    run.values.emplace_back(request.variables[i].name, x[i]);
+  run.keep_trajectory = true;
+  const RunOutcome outcome = run_model(*subject.model, run);
+  std::vector<plot::Axis> axes;
+  for (const MeasuredSeries& each : request.series) axes.push_back({each.variable});
+  plot::Figure figure = plot::make_stack(subject.model->schema().name, {"time", "s"}, axes);
+  for (std::size_t c = 0; c < request.series.size(); ++c) {
+    figure.panels[c].add(plot::points(request.times, request.series[c].values, "data"));
+    figure.panels[c].add(plot::line(outcome.trajectory->times,
+                                    outcome.trajectory->values_of(request.series[c].variable),
+                                    "fit"));
+  }
+  figure.height_mm = std::max(100.0, 60.0 * static_cast<double>(request.series.size()));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+}  // namespace
+
+int fit(const ModelRegistry& models, const FitCommand& command) {
+  if (command.arx) return fit_arx(command);
+  const SearchOptions& wish = command.search;
+  if (wish.subject.model.empty() || wish.vary.empty())
+    throw UserError("a MODEL and --vary are needed, or --arx ('arges fit --help' explains both)");
+  if (wish.plot) plot::check_picture_path(*wish.plot);
+  FitRequest request;
+  request.variables = parse_variables(wish.vary);
+  for (const SearchVariable& each : request.variables) {
+    if (each.scale == SearchVariable::Scale::kInteger)
+      throw UserError(fmt::format("'{}': whole numbers are not fitted (optimize can)", each.name));
+  }
+  const Trajectory data = read_result(command.data);
+  const std::vector<Match> matches = matches_of(command, data);
+  for (const Match& each : matches)
+    request.series.push_back({each.variable, column_of(command, data, each.column, each.text), 0});
+  for (const std::string& text : command.deviations) {
+    const auto [name, value] = parse_assignment(text);
+    const auto series = std::ranges::find(request.series, name, &MeasuredSeries::variable);
+    if (series == request.series.end())
+      throw UserError(
+          complaint(fmt::format("'{}' is not among the measured variables", name), text, 0));
+    if (!(value > 0))
+      throw UserError(complaint("a deviation is positive", text, text.find('=') + 1));
+    series->deviation = value;
+  }
+  request.times = data.times;
+  if (request.times.empty() || !std::ranges::is_sorted(request.times))
+    throw UserError(fmt::format("'{}': the times do not ascend", command.data));
+  SubjectOptions options = accurate(wish.subject);
+  if (!options.stop_time) options.stop_time = request.times.back();
+  const Subject subject(models, options);
+  const RunOptions run = subject.run_options();
+  if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
+    throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",
+                                command.data, request.times.front(), request.times.back(),
+                                run.start_time, run.stop_time));
+  FitResult result;
+  {
+    ProgressBar bar(wish.subject.model);
+    request.limits = search_limits(wish, bar);
+    result = fit_model(*subject.model, subject.start(), run, request);
+  }
+  if (wish.plot && !result.residuals.empty()) draw(*wish.plot, subject, request, result.x);
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < result.x.size() && i < result.confidence.size(); ++i) {
+    const auto [low, high] = result.confidence[i];
+    notes.push_back(std::isfinite(low) ? fmt::format("+- {:.2g} (95 %)", 0.5 * (high - low))
+                                       : std::string("not determined by the data"));
+  }
+  if (wish.json) {
+    Json confidence = Json::object(), deviations = Json::object();
+    for (std::size_t i = 0; i < result.confidence.size(); ++i) {
+      const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
+      const std::string& name = request.variables[i].name;
+      confidence[name] = {number(result.confidence[i].first), number(result.confidence[i].second)};
+      deviations[name] = number(result.deviations[i]);
+    }
+    print_search_json(
+        result, request.variables,
+        {{"ci95", confidence}, {"deviations", deviations}, {"measurements", result.measurements}});
+  } else {
+    print_search_text(result, request.variables, notes);
+  }
+  return search_exit_code(result);
+}
+
+}  // namespace arges::app

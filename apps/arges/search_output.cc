@@ -1,0 +1,80 @@
+#include "search_output.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/run_status.h"
+#include "arges/experiment/specification.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kSearchRtol = 1e-10;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+SubjectOptions accurate(SubjectOptions options) {
+  if (!options.rtol) options.rtol = kSearchRtol;
+  return options;
+}
+
+std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts) {
+  std::vector<SearchVariable> variables;
+  for (const std::string& text : texts) variables.push_back(parse_search_variable(text));
+  return variables;
+}
+
+SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar) {
+  SearchLimits limits;
+  limits.max_evaluations = options.max_evaluations;
+  limits.cancel = &interrupted();
+  limits.progress = [&](double part) { bar.update(part); };
+  return limits;
+}
+
+void print_search_json(const SearchResult& result, const std::vector<SearchVariable>& variables,
+                       const Json& more) {
+  Json x = Json::object();
+  for (std::size_t i = 0; i < result.x.size(); ++i) x[variables[i].name] = number(result.x[i]);
+  Json json{{"status", to_string(result.status)},  {"x", x},
+            {"value", number(result.value)},       {"evaluations", result.evaluations},
+            {"residual", number(result.residual)}, {"message", result.message}};
+  json.update(more);
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_search_text(const SearchResult& result, const std::vector<SearchVariable>& variables,
+                       const std::vector<std::string>& notes) {
+  fmt::print("{} after {} runs\n", to_string(result.status), result.evaluations);
+  for (std::size_t i = 0; i < result.x.size(); ++i) {
+    fmt::print("  {:<16} {:.15g}{}\n", variables[i].name, result.x[i],
+               i < notes.size() ? "   " + notes[i] : "");
+  }
+  fmt::print("  {:<16} {:.15g}\n  {:<16} {:.3g}\n", "value", result.value, "residual",
+             result.residual);
+}
+
+int search_exit_code(const SearchResult& result) {
+  switch (result.status) {
+    case SearchStatus::kFound:
+      return 0;
+    case SearchStatus::kLimit:
+      print_note(fmt::format("the search ended after {} runs, with the best until then",
+                             result.evaluations));
+      return 0;
+    case SearchStatus::kCancelled:
+      print_error(fmt::format("interrupted: the best of {} runs is kept", result.evaluations));
+      return interruption_exit_code();
+    default:
+      print_error(result.message.empty() ? "no solution was found" : result.message);
+      return exit_code(RunReason::kNewtonFailed);
+  }
+}
+
+}  // namespace arges::app

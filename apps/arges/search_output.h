@@ -1,0 +1,29 @@
+#pragma once
+// What the searches (optimize, solve-bvp, fit) share.
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "arges/experiment/search.h"
+#include "commands.h"
+#include "console.h"
+
+namespace arges::app {
+
+// Searches compare runs, whose errors have to be small: rtol = 1e-10 where none is given.
+SubjectOptions accurate(SubjectOptions options);
+std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts);
+SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar);
+
+// {status, x, value, evaluations, residual, message} and what is added.
+void print_search_json(const SearchResult& result, const std::vector<SearchVariable>& variables,
+                       const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
+// A line for each; `notes` stand behind the values.
+void print_search_text(const SearchResult& result, const std::vector<SearchVariable>& variables,
+                       const std::vector<std::string>& notes = {});
+// With a message to stderr when it is not 0.
+int search_exit_code(const SearchResult& result);
+
+}  // namespace arges::app

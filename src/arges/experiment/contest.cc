@@ -1,0 +1,180 @@
+#include "arges/experiment/contest.h"
+
+#include <ctime>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/experiment/sampler.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/solvers/stepper.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kIntervals = 200;
+constexpr double kTightest = 1e-13;
+constexpr double kTimedLong = 0.05;  // seconds: shorter runs are repeated
+constexpr int kRepeats = 5;
+
+double cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// All states of all modes, each once.
+std::vector<std::string> state_names(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const ModeInfo& mode : schema.modes) {
+    for (const VariableInfo& state : mode.states) {
+      if (std::ranges::find(names, state.name) == names.end()) names.push_back(state.name);
+    }
+  }
+  return names;
+}
+
+class Contest {
+ public:
+  Contest(const HybridSystem& model, const Context& start, const RunOptions& options)
+      : model_(model), start_(start), options_(options), names_(state_names(model.schema())) {}
+
+  struct Outcome {
+    RunResult result;
+    std::vector<double> values;  // time after time
+  };
+
+  Outcome run(const std::string& solver, double rtol) const {
+    RunOptions options = with(solver, rtol);
+    Sampler sampler(Simulator(model_, options).layout(start_), names_,
+                    even_times(options.start_time, options.stop_time, kIntervals));
+    Outcome outcome;
+    outcome.result = Simulator(model_, sampler.adapt(options)).run(start_, &sampler);
+    for (std::size_t k = 0; k < sampler.times().size(); ++k) {
+      for (std::size_t i = 0; i < names_.size(); ++i) outcome.values.push_back(sampler.value(k, i));
+    }
+    return outcome;
+  }
+
+  double time(const std::string& solver, double rtol) const {
+    RunOptions options = with(solver, rtol);
+    options.interval = std::numeric_limits<double>::max();
+    Simulator simulator(model_, options);
+    double best = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < kRepeats && (k == 0 || best < kTimedLong); ++k) {
+      const double begin = cpu_time();
+      simulator.run(start_);
+      best = std::min(best, cpu_time() - begin);
+    }
+    return best;
+  }
+
+  double difference(const Outcome& a, const Outcome& reference) const {
+    double largest = 0;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      double size = 0, error = 0;
+      for (std::size_t k = i; k < a.values.size(); k += names_.size()) {
+        if (std::isnan(reference.values[k])) continue;  // it does not exist in this mode
+        size = std::max(size, std::abs(reference.values[k]));
+        const double here = std::abs(a.values[k] - reference.values[k]);
+        if (std::isnan(here)) return here;
+        error = std::max(error, here);
+      }
+      if (error > 0) largest = std::max(largest, error / (size > 0 ? size : 1));
+    }
+    return largest;
+  }
+
+ private:
+  RunOptions with(const std::string& solver, double rtol) const {
+    RunOptions options = options_;
+    options.solver = solver;
+    if (rtol > 0) options.numerics.rtol = rtol;
+    options.progress = nullptr;
+    return options;
+  }
+
+  const HybridSystem& model_;
+  const Context& start_;
+  const RunOptions& options_;
+  std::vector<std::string> names_;
+};
+
+bool ended_well(const RunResult& result) {
+  return result.status.ok() || result.status.reason == RunReason::kZeno;
+}
+
+}  // namespace
+
+ContestResult compare_solvers(const HybridSystem& model, const Context& start,
+                              const RunOptions& options, const ContestRequest& request) {
+  for (const std::string& name : request.solvers) {
+    if (name != "auto") find_solver(name);
+  }
+  const Contest contest(model, start, options);
+  ContestResult result;
+  const double tightest = *std::ranges::min_element(request.rtols);
+  result.reference_rtol = std::max(kTightest, 1e-4 * tightest);
+  Contest::Outcome reference;
+  std::string failure;
+  const std::vector<std::string> candidates =
+      request.reference.empty() ? std::vector<std::string>{"rodas5p", "dop853", "ida", "auto"}
+                                : std::vector<std::string>{request.reference};
+  for (const std::string& each : candidates) {
+    try {
+      reference = contest.run(each, result.reference_rtol);
+    } catch (const UserError& error) {  // it does not fit the model
+      failure = error.what();
+      continue;
+    }
+    if (reference.result.status.reason == RunReason::kCancelled) {
+      result.cancelled = true;
+      return result;
+    }
+    if (ended_well(reference.result)) {
+      result.reference_solver = reference.result.solver;
+      break;
+    }
+    failure = reference.result.status.message;
+  }
+  if (result.reference_solver.empty())
+    throw UserError(fmt::format("there is no reference: {}", failure));
+  result.reference_error = contest.difference(
+      contest.run(result.reference_solver, 10 * result.reference_rtol), reference);
+
+  const double all = static_cast<double>(request.solvers.size() * request.rtols.size());
+  double done = 0;
+  for (const std::string& solver : request.solvers) {
+    const bool adaptive = solver == "auto" || find_solver(solver).adaptive;
+    for (const double rtol : request.rtols) {
+      if (request.progress) request.progress(done++ / all);
+      ContestRow row;
+      row.solver = solver;
+      row.rtol = adaptive ? rtol : std::numeric_limits<double>::quiet_NaN();
+      row.error = std::numeric_limits<double>::quiet_NaN();
+      try {
+        const Contest::Outcome outcome = contest.run(solver, rtol);
+        row.status = outcome.result.status.reason;
+        row.statistics = outcome.result.statistics;
+        if (row.status == RunReason::kCancelled) {
+          result.cancelled = true;
+          return result;
+        }
+        if (ended_well(outcome.result)) row.error = contest.difference(outcome, reference);
+        row.cpu_s = contest.time(solver, rtol);
+      } catch (const UserError&) {  // it does not fit the model
+        row.status = RunReason::kInitialisationFailed;
+      }
+      result.rows.push_back(row);
+      if (!adaptive) break;
+    }
+  }
+  return result;
+}
+
+}  // namespace arges

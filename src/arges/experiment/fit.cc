@@ -1,0 +1,165 @@
+#include "arges/experiment/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/QR>
+
+#include "arges/base/error.h"
+#include "arges/experiment/sampler.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/random/statistics.h"
+
+namespace arges {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double largest_magnitude(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return largest > 0 ? largest : 1;
+}
+
+// From the covariance of the linearised problem.
+void add_confidence(FitResult& result, std::size_t unknowns, double level) {
+  result.deviations.assign(unknowns, kInfinity);
+  result.confidence.assign(unknowns, {-kInfinity, kInfinity});
+  const auto m = static_cast<Eigen::Index>(result.residuals.size());
+  const auto n = static_cast<Eigen::Index>(unknowns);
+  if (result.jacobian.size() != result.residuals.size() * unknowns || m <= n) return;
+  const Eigen::Map<const Eigen::MatrixXd> jacobian(result.jacobian.data(), m, n);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
+  if (qr.rank() < n) return;
+  const Eigen::MatrixXd upper =
+      qr.matrixR().topLeftCorner(n, n).template triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd inverse =
+      upper.template triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(n, n));
+  const Eigen::MatrixXd covariance =
+      qr.colsPermutation() * (inverse * inverse.transpose()) * qr.colsPermutation().transpose();
+  const auto degrees = static_cast<double>(m - n);
+  const double variance = result.value / degrees;
+  const double quantile = random::student_quantile(0.5 + 0.5 * level, degrees);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double deviation = std::sqrt(variance * covariance(i, i));
+    const double x = result.x[static_cast<std::size_t>(i)];
+    result.deviations[static_cast<std::size_t>(i)] = deviation;
+    result.confidence[static_cast<std::size_t>(i)] = {x - quantile * deviation,
+                                                      x + quantile * deviation};
+  }
+}
+
+}  // namespace
+
+FitResult fit_model(const HybridSystem& model, const Context& start, const RunOptions& options,
+                    const FitRequest& request) {
+  std::vector<std::string> names;
+  std::vector<double> weights;
+  FitResult result;
+  for (const MeasuredSeries& each : request.series) {
+    names.push_back(each.variable);
+    weights.push_back(1 / (each.deviation > 0 ? each.deviation : largest_magnitude(each.values)));
+    result.measurements +=
+        std::ranges::count_if(each.values, [](double v) { return std::isfinite(v); });
+  }
+  if (result.measurements < static_cast<std::int64_t>(request.variables.size())) {
+    throw UserError(fmt::format("{} measurements do not determine {} values", result.measurements,
+                                request.variables.size()));
+  }
+  Sampler sampler(Simulator(model, options).layout(start), names, request.times);
+  Simulator simulator(model, sampler.adapt(options));
+  Context probe = start;
+  for (const SearchVariable& each : request.variables) set_value(model, probe, each.name, 0);
+
+  const std::int64_t measurements = result.measurements;
+  const Residuals residuals = [&](std::span<const double> x, std::vector<double>& r) {
+    Context begin = start;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      set_value(model, begin, request.variables[i].name, x[i]);
+    sampler.start_run();
+    simulator.run(begin, &sampler);
+    r.clear();
+    for (std::size_t c = 0; c < request.series.size(); ++c) {
+      for (std::size_t k = 0; k < request.times.size(); ++k) {
+        const double measured = request.series[c].values[k];
+        if (std::isfinite(measured)) r.push_back(weights[c] * (sampler.value(k, c) - measured));
+      }
+    }
+  };
+  static_cast<LeastSquaresResult&>(result) =
+      least_squares(residuals, request.variables, request.limits);
+  result.measurements = measurements;
+  result.residual = std::sqrt(result.value / static_cast<double>(measurements));
+  add_confidence(result, request.variables.size(), request.level);
+  return result;
+}
+
+ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y,
+                      ArxOrders orders) {
+  const auto [na, nb, nk] = orders;
+  const int unknowns = na + nb;
+  const int first = std::max(na, nk + nb - 1);
+  const auto samples = static_cast<int>(y.size());
+  const int equations = samples - first;
+  if (equations <= unknowns) {
+    throw UserError(
+        fmt::format("{} samples are too few for {} coefficients: {} are needed at least", samples,
+                    unknowns, first + unknowns + 1));
+  }
+  Eigen::MatrixXd regressors(equations, unknowns);
+  Eigen::VectorXd right(equations);
+  for (int row = 0; row < equations; ++row) {
+    const int k = first + row;
+    for (int i = 0; i < na; ++i) regressors(row, i) = -y[static_cast<std::size_t>(k - 1 - i)];
+    for (int j = 0; j < nb; ++j) regressors(row, na + j) = u[static_cast<std::size_t>(k - nk - j)];
+    right[row] = y[static_cast<std::size_t>(k)];
+  }
+  if (!regressors.allFinite() || !right.allFinite())
+    throw UserError("the data have gaps: every sample has to be a number");
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(regressors);
+  if (qr.rank() < unknowns) {
+    throw UserError(
+        "the data do not determine the coefficients: the input excites too little, or the orders "
+        "are too high");
+  }
+  const Eigen::VectorXd theta = qr.solve(right);
+  const double squares = (right - regressors * theta).squaredNorm();
+  ArxModel model;
+  model.equations = equations;
+  model.noise = std::sqrt(squares / (equations - unknowns));
+  const Eigen::MatrixXd inverse = (regressors.transpose() * regressors)
+                                      .ldlt()
+                                      .solve(Eigen::MatrixXd::Identity(unknowns, unknowns));
+  for (int i = 0; i < unknowns; ++i) {
+    const double deviation = model.noise * std::sqrt(std::max(0.0, inverse(i, i)));
+    (i < na ? model.a : model.b).push_back(theta[i]);
+    (i < na ? model.a_deviations : model.b_deviations).push_back(deviation);
+  }
+  // Simulated from the first samples, without looking at later outputs.
+  std::vector<double> simulated(y.begin(), y.begin() + first);
+  double mean = 0;
+  for (int k = first; k < samples; ++k) {
+    double value = 0;
+    for (int i = 0; i < na; ++i) value -= theta[i] * simulated[static_cast<std::size_t>(k - 1 - i)];
+    for (int j = 0; j < nb; ++j) value += theta[na + j] * u[static_cast<std::size_t>(k - nk - j)];
+    simulated.push_back(value);
+    mean += y[static_cast<std::size_t>(k)] / equations;
+  }
+  double unexplained = 0, all = 0;
+  for (int k = first; k < samples; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    unexplained += std::pow(y[at] - simulated[at], 2);
+    all += std::pow(y[at] - mean, 2);
+  }
+  model.fit = all > 0 ? 1 - std::sqrt(unexplained / all) : 0;
+  return model;
+}
+
+}  // namespace arges

@@ -1,0 +1,60 @@
+#pragma once
+// Models and recorded data.
+
+#include <string>
+#include <vector>
+
+#include "arges/experiment/least_squares.h"
+#include "arges/hybrid/run_options.h"
+#include "arges/hybrid/system.h"
+
+namespace arges {
+
+// What was measured of one variable.
+struct MeasuredSeries {
+  std::string variable;
+  std::vector<double> values;  // one a time; NaN: nothing was measured
+  double deviation = 0;        // of the measurements; 0: not known
+};
+
+struct FitRequest {
+  std::vector<double> times;  // ascending, within the run
+  std::vector<MeasuredSeries> series;
+  std::vector<SearchVariable> variables;
+  SearchLimits limits;
+  double level = 0.95;  // of the confidence intervals
+};
+
+struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; residual: its root mean
+  std::int64_t measurements = 0;
+  std::vector<double> deviations;                     // of the estimates
+  std::vector<std::pair<double, double>> confidence;  // intervals; infinite where undetermined
+};
+
+// Minimises the sum of ((x(t_k) - measured_k)/s)^2. s is the deviation of the series; when that is
+// not known, the largest measured magnitude of the series (which makes series of different units
+// comparable).
+//
+// The intervals are those of the linearised problem: the covariance is s^2 (J'J)^-1, with s^2 the
+// sum of squares over the degrees of freedom; Student's t gives the width. Throws UserError for
+// names that the model does not have, and when there are fewer measurements than variables.
+FitResult fit_model(const HybridSystem& model, const Context& start, const RunOptions& options,
+                    const FitRequest& request);
+
+// y_k + a_1 y_{k-1} + ... + a_na y_{k-na} = b_0 u_{k-nk} + ... + b_{nb-1} u_{k-nk-nb+1} + e_k
+struct ArxOrders {
+  int na = 1, nb = 1, nk = 1;
+};
+struct ArxModel {
+  std::vector<double> a, b;                        // a_1 ... a_na; b_0 ... b_{nb-1}
+  std::vector<double> a_deviations, b_deviations;  // of the estimates
+  double noise = 0;                                // deviation of e
+  double fit = 0;  // 1 - |y - simulated| / |y - mean|: 1 is a model that explains everything
+  std::int64_t equations = 0;
+};
+
+// Least squares by orthogonal transformation. Throws UserError when there are too few samples, or
+// when they do not determine the coefficients.
+ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y, ArxOrders orders);
+
+}  // namespace arges
