@@ -22,7 +22,8 @@ RunOptions options(const std::string& solver) {
 }
 
 TEST(Furnace, HasTheSameFinishTimesWithEverySolver) {
-  for (const std::string solver : {"rk4", "dopri5", "rodas5p", "cvode-bdf", "arkode-erk", "auto"}) {
+  for (const std::string solver :
+       {"rk4", "dopri5", "rodas5p", "cvode-bdf", "arkode-erk", "qss3", "liqss3", "auto"}) {
     const Plant plant;
     HybridSimulator simulator(plant, options(solver));
     ASSERT_TRUE(simulator.run_until(95).ok()) << solver << simulator.status().message;

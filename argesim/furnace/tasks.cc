@@ -29,7 +29,7 @@ std::vector<double> finish_times(const std::string& solver, std::size_t& inside_
 }
 
 void solve(BenchmarkReport& report) {
-  for (const std::string solver : {"rk4", "dopri5", "rodas5p", "cvode-bdf"}) {
+  for (const std::string solver : {"rk4", "dopri5", "rodas5p", "cvode-bdf", "qss3"}) {
     report.begin_task(solver, "finish times with " + solver);
     std::size_t inside = 0;
     const std::vector<double> times = finish_times(solver, inside);
