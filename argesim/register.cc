@@ -31,12 +31,19 @@ void register_argesim_models(ModelRegistry& registry) {
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(),  assembly_benchmark(),
-          class_e_benchmark(),  two_state_benchmark(),
-          pendulum_benchmark(), spheres_benchmark(),
-          crane_benchmark(),    ball_benchmark(),
-          circuit_benchmark(),  rotating_pendulum_benchmark(),
-          queuing_benchmark(),  integrator_benchmark(),
+  return {lithium_benchmark(),
+          assembly_benchmark(),
+          class_e_benchmark(),
+          two_state_benchmark(),
+          pendulum_benchmark(),
+          scara_benchmark(),
+          spheres_benchmark(),
+          crane_benchmark(),
+          ball_benchmark(),
+          circuit_benchmark(),
+          rotating_pendulum_benchmark(),
+          queuing_benchmark(),
+          integrator_benchmark(),
           furnace_benchmark()};
 }
 
