@@ -7,7 +7,7 @@ set(public_modules base linear qss solvers results plot random devs process hybr
 
 install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS arges EXPORT argesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(plugin arges_jit arges_evolution)
+foreach(plugin arges_jit arges_evolution arges_mpi)
   if(TARGET ${plugin})
     install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/arges)
   endif()

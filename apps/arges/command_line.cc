@@ -237,7 +237,9 @@ void add_study(CLI::App& command, StudyOptions& study) {
       ->allow_extra_args(false);
   add(command, "--threads", study.threads, "N", "how many at once (default: one a core)")
       ->check(CLI::Range(1, 4096).description(""));
-  add(command, "--out", study.out, "FILE", "all rows: .csv");
+  add(command, "--out", study.out, "FILE", "all rows: .csv or .h5");
+  command.add_flag("--resume", study.resume,
+                   "go on with the study of --out that was interrupted or killed");
   add(command, "--plot", study.plot, "FILE", "picture: .svg, .png or .pdf");
   command.add_flag("--json", study.json, "print one JSON object");
 }
@@ -266,6 +268,9 @@ void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& mont
   add(*chance, "--seed", montecarlo.seed, "S", "of the random numbers (default 1)");
   add(*chance, "--until", montecarlo.until, "RULE",
       "end when the mean is known well enough: 'ci(mean(x@2))<1e-3'");
+  add(*chance, "--bands", montecarlo.bands, "A,B",
+      "variables over time: mean and quantiles of all runs, in JSON and --plot")
+      ->allow_extra_args(false);
   chance->footer(
       "example:\n"
       "  arges montecarlo C7 -n 1000 -d 'phi=normal(0.1,0.01)' --observe 'max(phi)' --plot "

@@ -119,6 +119,7 @@ struct StudyOptions {
   std::vector<std::string> observe;  // each may be a list: max(x),x@2
   int threads = 0;                   // 0: all cores
   std::optional<std::string> out, plot;
+  bool resume = false;
   bool json = false;
 };
 
@@ -133,6 +134,7 @@ struct MonteCarloCommand {
   std::int64_t count = 1000;
   std::uint64_t seed = 1;
   std::vector<std::string> distributions;
+  std::vector<std::string> bands;  // variables, each may be a list
   std::optional<std::string> until;
 };
 int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command);

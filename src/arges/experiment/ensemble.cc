@@ -96,8 +96,8 @@ class Board {
     std::vector<StudyRow> rows;
     const std::int64_t end = std::min(count_, (chunk + 1) * chunk_size_);
     try {
-      for (std::int64_t i = chunk * chunk_size_; i < end && !cancelled(); ++i)
-        rows.push_back(worker.run(i));
+      worker.run_range(
+          chunk * chunk_size_, end, [&] { return cancelled(); }, rows);
     } catch (...) {
       fail(std::current_exception(), chunk);
     }

@@ -28,6 +28,13 @@ class Worker {
  public:
   virtual ~Worker() = default;
   virtual StudyRow run(std::int64_t index) = 0;
+  // The runs from begin to end - 1, until `stop` says so.
+  virtual void run_range(std::int64_t begin, std::int64_t end, const std::function<bool()>& stop,
+                         std::vector<StudyRow>& rows) {
+    for (std::int64_t i = begin; i < end && !stop(); ++i) rows.push_back(run(i));
+  }
+  // Whether several runs at once are cheaper: they are done elsewhere.
+  virtual bool prefers_ranges() const { return false; }
 };
 
 struct EnsembleOptions {

@@ -129,7 +129,8 @@ double Observer::value(std::size_t observable, double time, std::span<const doub
 
 void Observer::row(double time, std::span<const double> values) {
   for (std::size_t i = 0; i < observables_.size(); ++i) {
-    if (observables_[i].needs_rows())
+    if (observables_[i].needs_rows() &&
+        (observables_[i].kind != Kind::kAt || observables_[i].time == time))
       add(observables_[i], accumulators_[i], time, value(i, time, values));
   }
 }

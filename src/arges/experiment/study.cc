@@ -45,17 +45,16 @@ std::vector<double> random_values(const std::vector<RandomQuantity>& quantities,
 void Summary::add(double value) {
   if (!std::isfinite(value)) return;
   tally_.add(value);
-  values_.push_back(value);
+  values_.add(value);
 }
 
-double Summary::quantile(double p) const {
-  if (values_.empty()) return std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> sorted = values_;
-  std::ranges::sort(sorted);
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
+std::vector<double> Summary::spread() const {
+  constexpr std::int64_t kMost = 8191;
+  const std::int64_t count = std::min(kMost, values_.count());
+  std::vector<double> shares;
+  for (std::int64_t i = 0; i < count; ++i)
+    shares.push_back(count == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(count - 1));
+  return values_.quantiles(shares);
 }
 
 bool StopRule::satisfied(const Summary& summary) const {

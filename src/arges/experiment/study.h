@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/experiment/quantile_sketch.h"
 #include "arges/experiment/specification.h"
 #include "arges/random/statistics.h"
 
@@ -24,13 +25,15 @@ class Summary {
  public:
   void add(double value);
   const random::Tally& tally() const { return tally_; }
-  // The value below which a share p of the runs lies, interpolated between runs. NaN without runs.
-  double quantile(double p) const;
-  const std::vector<double>& values() const { return values_; }
+  // The value below which a share p of the runs lies, interpolated between runs; of more than 8191
+  // runs to about 1e-3 of p (quantile_sketch.h). NaN without runs.
+  double quantile(double p) const { return values_.quantile(p); }
+  // As many values, or 8191 that are spread like them.
+  std::vector<double> spread() const;
 
  private:
   random::Tally tally_;
-  std::vector<double> values_;
+  QuantileSketch values_;
 };
 
 // "ci(mean(x@2))<1e-3": enough runs, when the 95 % confidence interval of an observable's mean is

@@ -149,6 +149,12 @@ QuietHdf5::QuietHdf5() {
 
 QuietHdf5::~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
+Hdf5Handle timeless(hid_t property_class) {
+  Hdf5Handle options(H5Pcreate(property_class), H5Pclose);
+  H5Pset_obj_track_times(options.id(), false);
+  return options;
+}
+
 Hdf5File::Hdf5File(ByteStore& store, std::string name, Mode mode)
     : name_(std::move(name)), mode_(mode), state_(std::make_shared<State>()) {
   static const hid_t driver = register_driver();
@@ -158,8 +164,9 @@ Hdf5File::Hdf5File(ByteStore& store, std::string name, Mode mode)
   check(H5Pset_driver(access.id(), driver, &info), "set up");
   check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110), "set up");
   check(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), "set up");
+  const Hdf5Handle creation = timeless(H5P_FILE_CREATE);
   const hid_t file = mode == Mode::kCreate
-                         ? H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id())
+                         ? H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation.id(), access.id())
                          : H5Fopen(name_.c_str(), H5F_ACC_RDONLY, access.id());
   file_ = Hdf5Handle(file, H5Fclose);
   check(file, "open");

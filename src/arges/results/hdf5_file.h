@@ -63,6 +63,10 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
+// How to create an object (of the class H5P_DATASET_CREATE, H5P_GROUP_CREATE or H5P_FILE_CREATE)
+// without noting the time of day: the same content is the same file.
+Hdf5Handle timeless(hid_t property_class);
+
 // An HDF5 file in a ByteStore, through a file driver.
 //
 // Why not the library's own driver: when a write fails (a full disk), the library keeps the

@@ -78,7 +78,7 @@ class GrowingDataset {
     const hsize_t limit[2] = {H5S_UNLIMITED, width};
     const hsize_t chunk[2] = {chunk_rows, chunk_width};
     const Hdf5Handle space(H5Screate_simple(rank_, size, limit), H5Sclose);
-    const Hdf5Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Hdf5Handle options = timeless(H5P_DATASET_CREATE);
     file.check(H5Pset_chunk(options.id(), rank_, chunk), "set the chunk size");
     dataset_ = Hdf5Handle(H5Dcreate2(group, name, stored_type<T>(), space.id(), H5P_DEFAULT,
                                      options.id(), H5P_DEFAULT),
@@ -153,8 +153,9 @@ void write_strings(const Hdf5File& file, hid_t group, const char* name,
   const Hdf5Handle type = string_type(length);
   const hsize_t size = texts.size();
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle options = timeless(H5P_DATASET_CREATE);
   const Hdf5Handle dataset(
-      H5Dcreate2(group, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dcreate2(group, name, type.id(), space.id(), H5P_DEFAULT, options.id(), H5P_DEFAULT),
       H5Dclose);
   file.check(dataset.id(), "create a dataset");
   if (!texts.empty()) {
@@ -167,8 +168,9 @@ void write_doubles(const Hdf5File& file, hid_t group, const char* name,
                    const std::vector<double>& values) {
   const hsize_t size = values.size();
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle options = timeless(H5P_DATASET_CREATE);
   const Hdf5Handle dataset(
-      H5Dcreate2(group, name, H5T_IEEE_F64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dcreate2(group, name, H5T_IEEE_F64LE, space.id(), H5P_DEFAULT, options.id(), H5P_DEFAULT),
       H5Dclose);
   file.check(dataset.id(), "create a dataset");
   if (!values.empty()) {
@@ -292,7 +294,8 @@ class Hdf5Sink::Writer {
 
  private:
   Hdf5Handle group(const char* name) {
-    Hdf5Handle handle(H5Gcreate2(file_->id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+    const Hdf5Handle options = timeless(H5P_GROUP_CREATE);
+    Hdf5Handle handle(H5Gcreate2(file_->id(), name, H5P_DEFAULT, options.id(), H5P_DEFAULT),
                       H5Gclose);
     file_->check(handle.id(), "create a group");
     return handle;

@@ -1,0 +1,261 @@
+#include "study_output.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/atomic_file.h"
+#include "arges/base/error.h"
+#include "arges/base/version.h"
+#include "arges/plot/figure.h"
+#include "arges/plot/render.h"
+#include "arges/results/open_sink.h"
+#include "console.h"
+
+namespace arges::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kPrintedRows = 40;
+constexpr double kQuantiles[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json summary_of(const Summary& summary) {
+  const random::Tally& tally = summary.tally();
+  const random::ConfidenceInterval ci = tally.interval();
+  Json quantiles = Json::object();
+  for (const double p : kQuantiles) quantiles[fmt::format("{}", p)] = number(summary.quantile(p));
+  return {{"count", tally.count()},
+          {"mean", number(tally.mean())},
+          {"deviation", number(tally.deviation())},
+          {"ci95", {number(ci.low()), number(ci.high())}},
+          {"min", number(tally.min())},
+          {"max", number(tally.max())},
+          {"quantiles", quantiles}};
+}
+
+class CsvStudyFile final : public StudyFile {
+ public:
+  CsvStudyFile(const std::string& path, const StudyTitle& title)
+      : file_(path), observables_(title.observables.size()) {
+    const auto quoted = [](const std::string& name) {
+      return name.find_first_of(",\"") == std::string::npos ? name : '"' + name + '"';
+    };
+    std::string line = "run";
+    for (const std::string& name : title.parameters) line += "," + quoted(name);
+    for (const std::string& name : title.observables) line += "," + quoted(name);
+    file_.write(line + ",status\n");
+  }
+  void row(const StudyRow& row) override {
+    std::string line = fmt::format("{}", row.index);
+    for (const double value : row.parameters) line += fmt::format(",{:.17g}", value);
+    for (std::size_t i = 0; i < observables_; ++i) {
+      const double value = row.observables[i];
+      line += std::isfinite(value) ? fmt::format(",{:.17g}", value) : std::string(",");
+    }
+    file_.write(line + fmt::format(",{}\n", to_string(row.status)));
+  }
+  void finish() override { file_.commit(); }
+
+ private:
+  AtomicFile file_;
+  std::size_t observables_;
+};
+
+// A result file: the number of the run is its time. No times of day are in it: the same study is
+// the same file.
+class ResultStudyFile final : public StudyFile {
+ public:
+  ResultStudyFile(const std::string& path, const StudyTitle& title)
+      : sink_(open_sink(path)), observables_(title.observables.size()), seed_(title.seed) {
+    ResultLayout layout;
+    for (const std::string& name : title.parameters) layout.columns.push_back({name, "", "varied"});
+    for (const std::string& name : title.observables)
+      layout.columns.push_back({name, "", "observed"});
+    layout.columns.push_back({"status", "", "how the run ended", ValueType::kInteger});
+    if (seed_) layout.columns.push_back({"seed", "", "", ValueType::kInteger});
+    sink_->begin(layout);
+    manifest_.set("arges_version", std::string(kVersion));
+    manifest_.set("model", title.model);
+    manifest_.set("study", title.kind);
+    manifest_.set("seed", seed_ ? fmt::format("{}", *seed_) : "none");
+  }
+  void row(const StudyRow& row) override {
+    values_ = row.parameters;
+    values_.insert(values_.end(), row.observables.begin(),
+                   row.observables.begin() + static_cast<std::ptrdiff_t>(observables_));
+    values_.push_back(static_cast<double>(row.status));
+    if (seed_) values_.push_back(static_cast<double>(*seed_));
+    sink_->row(static_cast<double>(row.index), values_);
+    ++rows_;
+  }
+  void finish() override {
+    manifest_.set("runs", fmt::format("{}", rows_));
+    sink_->finish(manifest_);
+  }
+
+ private:
+  std::unique_ptr<ResultSink> sink_;
+  std::size_t observables_;
+  std::optional<std::uint64_t> seed_;
+  std::vector<double> values_;
+  Manifest manifest_;
+  std::int64_t rows_ = 0;
+};
+
+Json bands_of(const StudyTable& table) {
+  Json bands = Json::object();
+  for (const Band& band : table.bands) {
+    Json mean = Json::array();
+    Json quantiles = Json::object();
+    for (const double p : kQuantiles) quantiles[fmt::format("{}", p)] = Json::array();
+    for (std::size_t k = 0; k < band.times.size(); ++k) {
+      mean.push_back(number(band.tallies[k].mean()));
+      for (const double p : kQuantiles)
+        quantiles[fmt::format("{}", p)].push_back(number(band.quantiles[k].quantile(p)));
+    }
+    bands[band.variable] = {{"time", band.times}, {"mean", mean}, {"quantiles", quantiles}};
+  }
+  return bands;
+}
+
+}  // namespace
+
+std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title) {
+  if (path.ends_with(".csv")) return std::make_unique<CsvStudyFile>(path, title);
+  return std::make_unique<ResultStudyFile>(path, title);
+}
+
+void StudyTable::add(const StudyRow& row) {
+  ++count;
+  if (keeps_rows) rows.push_back(row);
+  if (file) file->row(row);
+  summaries.resize(title.observables.size());
+  for (std::size_t i = 0; i < summaries.size(); ++i) summaries[i].add(row.observables[i]);
+  std::size_t at = summaries.size();
+  for (Band& band : bands) {
+    for (std::size_t k = 0; k < band.times.size(); ++k, ++at) {
+      if (!std::isfinite(row.observables[at])) continue;
+      band.tallies[k].add(row.observables[at]);
+      band.quantiles[k].add(row.observables[at]);
+    }
+  }
+  if (row.status != RunReason::kFinished && row.status != RunReason::kStopped)
+    ++failures[row.status];
+}
+
+void print_json(const StudyTable& table) {
+  const StudyTitle& title = table.title;
+  Json rows = Json::array();
+  for (const StudyRow& row : table.rows) {
+    Json object = Json::object();
+    for (std::size_t i = 0; i < row.parameters.size(); ++i)
+      object[title.parameters[i]] = number(row.parameters[i]);
+    for (std::size_t i = 0; i < title.observables.size(); ++i)
+      object[title.observables[i]] = number(row.observables[i]);
+    object["status"] = to_string(row.status);
+    object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
+    rows.push_back(std::move(object));
+  }
+  Json summary = Json::object();
+  for (std::size_t i = 0; i < table.summaries.size(); ++i)
+    summary[title.observables[i]] = summary_of(table.summaries[i]);
+  Json json{{"parameters", title.parameters},
+            {"observables", title.observables},
+            {"rows", rows},
+            {"summary", summary}};
+  if (!table.bands.empty()) json["bands"] = bands_of(table);
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_rows(const StudyTable& table) {
+  for (const auto* names : {&table.title.parameters, &table.title.observables}) {
+    for (const std::string& name : *names) fmt::print("{:>16} ", name);
+  }
+  fmt::print("status\n");
+  const std::size_t shown = std::min(table.rows.size(), kPrintedRows);
+  for (std::size_t k = 0; k < shown; ++k) {
+    const StudyRow& row = table.rows[k];
+    for (const double value : row.parameters) fmt::print("{:>16.9g} ", value);
+    for (std::size_t i = 0; i < table.title.observables.size(); ++i)
+      fmt::print("{:>16.9g} ", row.observables[i]);
+    fmt::print("{}\n", to_string(row.status));
+  }
+  if (shown < table.rows.size())
+    fmt::print("... {} more (--out FILE.csv or --json for all)\n", table.rows.size() - shown);
+}
+
+void print_summary(const StudyTable& table) {
+  fmt::print("{:<20} {:>8} {:>14} {:>11} {:>14} {:>14} {:>14} {:>14}\n", "observable", "runs",
+             "mean", "+- 95 %", "deviation", "5 %", "median", "95 %");
+  for (std::size_t i = 0; i < table.title.observables.size(); ++i) {
+    const Summary& each = table.summaries[i];
+    fmt::print("{:<20} {:>8} {:>14.8g} {:>11.3g} {:>14.6g} {:>14.8g} {:>14.8g} {:>14.8g}\n",
+               table.title.observables[i], each.tally().count(), each.tally().mean(),
+               each.tally().interval().half_width, each.tally().deviation(), each.quantile(0.05),
+               each.quantile(0.5), each.quantile(0.95));
+  }
+}
+
+// One line for each observable (and each value of a second axis) over the first axis.
+void draw_sweep(const std::string& path, const StudyTable& table,
+                const std::vector<SweepAxis>& axes, bool logarithmic) {
+  const std::string& x_name = axes[0].name;
+  plot::Figure figure = plot::make_stack(
+      table.title.model, logarithmic ? plot::log_axis(x_name) : plot::Axis{x_name}, [&] {
+        std::vector<plot::Axis> ys;
+        for (const std::string& name : table.title.observables) ys.push_back({name});
+        return ys;
+      }());
+  const std::size_t inner = table.rows.size() / axes[0].values.size();
+  for (std::size_t k = 0; k < table.title.observables.size(); ++k) {
+    for (std::size_t j = 0; j < inner; ++j) {
+      std::vector<double> y;
+      std::string label;
+      for (std::size_t i = 0; i < axes[0].values.size(); ++i)
+        y.push_back(table.rows[i * inner + j].observables[k]);
+      for (std::size_t a = 1; a < axes.size(); ++a)
+        label += fmt::format("{}{} = {:g}", a > 1 ? ", " : "", axes[a].name,
+                             table.rows[j].parameters[a]);
+      figure.panels[k].add(plot::line_points(axes[0].values, std::move(y), label));
+    }
+    if (inner > 8) figure.panels[k].palette = plot::Palette::kSequential;
+  }
+  figure.height_mm = std::max(100.0, 60.0 * static_cast<double>(table.title.observables.size()));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+void draw_distributions(const std::string& path, const StudyTable& table) {
+  plot::Figure figure;
+  figure.title = table.title.model;
+  figure.share_x = false;
+  for (const Band& band : table.bands) {
+    plot::Panel& panel = figure.panels.emplace_back();
+    panel.x = {"time", "s"};
+    panel.y.label = band.variable;
+    std::vector<double> mean;
+    std::vector<std::vector<double>> curves(std::size(kQuantiles));
+    for (std::size_t k = 0; k < band.times.size(); ++k) {
+      mean.push_back(band.tallies[k].mean());
+      for (std::size_t q = 0; q < curves.size(); ++q)
+        curves[q].push_back(band.quantiles[k].quantile(kQuantiles[q]));
+    }
+    panel.add(plot::band(band.times, curves[0], curves[4], "5 to 95 %"));
+    panel.add(plot::band(band.times, curves[1], curves[3], "25 to 75 %"));
+    panel.add(plot::line(band.times, std::move(mean), "mean"));
+  }
+  for (std::size_t k = 0; k < table.summaries.size() && table.bands.empty(); ++k) {
+    plot::Panel& panel = figure.panels.emplace_back();
+    panel.x.label = table.title.observables[k];
+    panel.y.label = "runs";
+    panel.add(plot::histogram(table.summaries[k].spread()));
+  }
+  figure.height_mm = std::max(100.0, 60.0 * static_cast<double>(figure.panels.size()));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+}  // namespace arges::app

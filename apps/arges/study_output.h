@@ -1,0 +1,69 @@
+#pragma once
+// What becomes of the rows of a study: a file, summaries, tables, JSON, pictures.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "arges/experiment/ensemble.h"
+#include "arges/experiment/study.h"
+
+namespace arges::app {
+
+// A file with one row a run. It appears when it is finished.
+class StudyFile {
+ public:
+  virtual ~StudyFile() = default;
+  virtual void row(const StudyRow& row) = 0;
+  virtual void finish() = 0;
+};
+
+struct StudyTitle {
+  std::string model, kind;                           // "sweep", "montecarlo"
+  std::vector<std::string> parameters, observables;  // those that are noted
+  std::optional<std::uint64_t> seed;
+};
+
+// .csv: run, parameters, observables, and how the run ended, in words. .h5 and .mat: a result whose
+// time is the number of the run; `status` is the position in run_status.h. Throws UserError for
+// other endings, IoError when it cannot be written.
+std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title);
+
+// One variable over time, over all runs.
+struct Band {
+  std::string variable;
+  std::vector<double> times;
+  std::vector<random::Tally> tallies;     // one a time
+  std::vector<QuantileSketch> quantiles;  // likewise
+};
+
+// The rows, as far as they are needed later, and what they come to. Observables beyond those of the
+// title are the bands' values, time after time.
+struct StudyTable {
+  StudyTitle title;
+  bool keeps_rows = true;
+  std::vector<StudyRow> rows{};
+  std::int64_t count = 0;
+  std::vector<Summary> summaries{};  // of the observables
+  std::vector<Band> bands{};
+  std::map<RunReason, std::int64_t> failures{};
+  std::unique_ptr<StudyFile> file{};
+
+  void add(const StudyRow& row);
+};
+
+void print_json(const StudyTable& table);
+void print_rows(const StudyTable& table);
+void print_summary(const StudyTable& table);
+
+// One line for each observable (and each value of a second axis) over the first axis.
+void draw_sweep(const std::string& path, const StudyTable& table,
+                const std::vector<SweepAxis>& axes, bool logarithmic);
+// Bands over time when there are some, else histograms of the observables.
+void draw_distributions(const std::string& path, const StudyTable& table);
+
+}  // namespace arges::app

@@ -1,0 +1,156 @@
+#include "arges/experiment/journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/hash.h"
+
+namespace arges {
+
+namespace {
+
+constexpr std::string_view kMagic = "arges-study-1\n";
+
+template <class T>
+void put(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+template <class T>
+T take(const char*& at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
+std::string header(const std::string& study) {
+  std::string bytes(kMagic);
+  put(bytes, fnv1a(study));
+  return bytes;
+}
+
+class JournalledWorker final : public Worker {
+ public:
+  JournalledWorker(std::unique_ptr<Worker> inner, Journal& journal)
+      : inner_(std::move(inner)), journal_(journal) {}
+  StudyRow run(std::int64_t index) override {
+    if (const StudyRow* known = journal_.find(index)) return *known;
+    StudyRow row = inner_->run(index);
+    note(row);
+    return row;
+  }
+  // What is done elsewhere goes there together, as far as it is not known.
+  void run_range(std::int64_t begin, std::int64_t end, const std::function<bool()>& stop,
+                 std::vector<StudyRow>& rows) override {
+    if (!inner_->prefers_ranges()) return Worker::run_range(begin, end, stop, rows);
+    for (std::int64_t i = begin; i < end && !stop();) {
+      if (const StudyRow* known = journal_.find(i)) {
+        rows.push_back(*known);
+        ++i;
+        continue;
+      }
+      std::int64_t next = i + 1;
+      while (next < end && journal_.find(next) == nullptr) ++next;
+      const std::size_t first = rows.size();
+      inner_->run_range(i, next, stop, rows);
+      for (std::size_t k = first; k < rows.size(); ++k) note(rows[k]);
+      if (rows.size() - first < static_cast<std::size_t>(next - i)) return;
+      i = next;
+    }
+  }
+
+ private:
+  void note(const StudyRow& row) {
+    if (row.status != RunReason::kCancelled) journal_.append(row);
+  }
+
+  std::unique_ptr<Worker> inner_;
+  Journal& journal_;
+};
+
+}  // namespace
+
+Journal::Journal(std::filesystem::path path, const std::string& study, std::size_t parameters,
+                 std::size_t observables, bool resume)
+    : path_(std::move(path)), parameters_(parameters), observables_(observables) {
+  const bool goes_on = resume && read_all(study);
+  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC),
+             0666);
+  if (fd_ < 0)
+    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
+  if (goes_on) return;
+  const std::string bytes = header(study);
+  if (write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
+}
+
+Journal::~Journal() {
+  if (fd_ >= 0) close(fd_);
+}
+
+// False when there is nothing to go on from. A record that was cut off is cut off for good.
+bool Journal::read_all(const std::string& study) {
+  std::ifstream file(path_, std::ios::binary);
+  if (!file) return false;
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string expected = header(study);
+  if (bytes.size() < expected.size()) return false;
+  if (!bytes.starts_with(expected)) {
+    throw UserError(fmt::format(
+        "'{}' is of another study (model, values, solver or observables differ): leave --resume "
+        "away to begin anew",
+        path_.string()));
+  }
+  const std::size_t size = 8 + 8 + 8 * (parameters_ + observables_) + 8;
+  std::size_t at = expected.size();
+  for (; at + size <= bytes.size(); at += size) {
+    const std::string_view record(bytes.data() + at, size - 8);
+    const char* p = bytes.data() + at;
+    StudyRow row;
+    row.index = take<std::int64_t>(p);
+    row.status = static_cast<RunReason>(take<std::int64_t>(p));
+    for (std::size_t i = 0; i < parameters_; ++i) row.parameters.push_back(take<double>(p));
+    for (std::size_t i = 0; i < observables_; ++i) row.observables.push_back(take<double>(p));
+    if (take<std::uint64_t>(p) != fnv1a(record)) break;
+    rows_[row.index] = std::move(row);
+  }
+  if (at < bytes.size()) std::filesystem::resize_file(path_, at);
+  return true;
+}
+
+const StudyRow* Journal::find(std::int64_t index) const {
+  const auto found = rows_.find(index);
+  return found == rows_.end() ? nullptr : &found->second;
+}
+
+void Journal::append(const StudyRow& row) {
+  std::string bytes;
+  put(bytes, row.index);
+  put(bytes, static_cast<std::int64_t>(row.status));
+  for (const double value : row.parameters) put(bytes, value);
+  for (const double value : row.observables) put(bytes, value);
+  put(bytes, fnv1a(bytes));
+  const std::lock_guard lock(mutex_);
+  if (write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
+}
+
+void Journal::remove() {
+  std::error_code gone;
+  std::filesystem::remove(path_, gone);
+}
+
+std::unique_ptr<Worker> journalled(std::unique_ptr<Worker> worker, Journal& journal) {
+  return std::make_unique<JournalledWorker>(std::move(worker), journal);
+}
+
+}  // namespace arges

@@ -1,0 +1,50 @@
+#pragma once
+// The rows of a study that are done, on disk: a study that is killed goes on from there.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "arges/experiment/ensemble.h"
+
+namespace arges {
+
+// A file of records, one a row, each written by one call as soon as its run has ended, in whatever
+// order runs end. Each has a checksum: a record that was cut off ends the file. The first one says
+// which study it is.
+class Journal {
+ public:
+  // `study` describes everything that rows depend on. With `resume` the rows that are there are
+  // read, else the file begins anew. Throws UserError when it belongs to another study, IoError.
+  Journal(std::filesystem::path path, const std::string& study, std::size_t parameters,
+          std::size_t observables, bool resume);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  // How many rows were read.
+  std::int64_t known() const { return static_cast<std::int64_t>(rows_.size()); }
+  // Null when the row is still to be done.
+  const StudyRow* find(std::int64_t index) const;
+  // From any thread. Throws IoError.
+  void append(const StudyRow& row);
+  // The study is complete.
+  void remove();
+
+ private:
+  bool read_all(const std::string& study);
+
+  std::filesystem::path path_;
+  std::size_t parameters_, observables_;
+  std::unordered_map<std::int64_t, StudyRow> rows_;
+  std::mutex mutex_;
+  int fd_ = -1;
+};
+
+// A worker that takes what the journal knows, and notes there what it does.
+std::unique_ptr<Worker> journalled(std::unique_ptr<Worker> worker, Journal& journal);
+
+}  // namespace arges

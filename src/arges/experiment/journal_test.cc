@@ -1,0 +1,77 @@
+#include "arges/experiment/journal.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "arges/base/error.h"
+
+namespace arges {
+namespace {
+
+class CountingWorker : public Worker {
+ public:
+  explicit CountingWorker(int& count) : count_(count) {}
+  StudyRow run(std::int64_t index) override {
+    ++count_;
+    const auto x = static_cast<double>(index);
+    return {index, {x}, {x * x, index % 7 == 0 ? std::nan("") : -x}, RunReason::kFinished};
+  }
+
+ private:
+  int& count_;
+};
+
+class JournalTest : public testing::Test {
+ protected:
+  const std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() / ("arges_journal_test_" + std::to_string(getpid()));
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  // Returns how many runs were done; checks the rows.
+  int study(bool resume, std::int64_t until = 100, const std::string& name = "study") {
+    int done = 0;
+    Journal journal(path_, name, 1, 2, resume);
+    EnsembleOptions options;
+    options.threads = 1;
+    std::int64_t next = 0;
+    run_ensemble(
+        100, [&] { return journalled(std::make_unique<CountingWorker>(done), journal); }, options,
+        [&](const StudyRow& row) {
+          if (row.index >= until) return false;
+          EXPECT_EQ(row.index, next++);
+          EXPECT_EQ(row.observables[0], row.parameters[0] * row.parameters[0]);
+          EXPECT_EQ(std::isnan(row.observables[1]), row.index % 7 == 0);
+          return true;
+        });
+    return done;
+  }
+};
+
+TEST_F(JournalTest, FinishedRunsAreNotDoneAgain) {
+  const int first = study(false, 40);
+  EXPECT_GE(first, 40);
+  EXPECT_EQ(study(true), 100 - first);
+  EXPECT_EQ(study(true), 0);
+  EXPECT_EQ(study(false), 100);
+}
+
+TEST_F(JournalTest, ARecordThatWasCutOffIsDoneAgain) {
+  study(false);
+  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - 3);
+  EXPECT_EQ(study(true), 1);
+  EXPECT_EQ(study(true), 0);
+  std::filesystem::resize_file(path_, 5);
+  EXPECT_EQ(study(true), 100);
+}
+
+TEST_F(JournalTest, AnotherStudyIsRefused) {
+  study(false);
+  EXPECT_THROW(study(true, 100, "another"), UserError);
+}
+
+}  // namespace
+}  // namespace arges

@@ -1,0 +1,49 @@
+#include "arges/experiment/quantile_sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace arges {
+
+void QuantileSketch::add(double value) {
+  ++count_;
+  if (levels_.empty()) levels_.emplace_back();
+  levels_[0].values.push_back(value);
+  for (std::size_t k = 0; levels_[k].values.size() >= capacity_; ++k) {
+    if (k + 1 == levels_.size()) levels_.emplace_back();
+    Level& full = levels_[k];
+    std::ranges::sort(full.values);
+    for (std::size_t i = full.second ? 1 : 0; i < full.values.size(); i += 2)
+      levels_[k + 1].values.push_back(full.values[i]);
+    full.values.clear();
+    full.second = !full.second;
+  }
+}
+
+std::vector<double> QuantileSketch::quantiles(const std::vector<double>& p) const {
+  std::vector<double> result(p.size(), std::numeric_limits<double>::quiet_NaN());
+  if (count_ == 0) return result;
+  std::vector<std::pair<double, double>> all;  // value and weight
+  double total = 0;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    const double weight = std::ldexp(1.0, static_cast<int>(k));
+    for (const double value : levels_[k].values) all.emplace_back(value, weight);
+    total += weight * static_cast<double>(levels_[k].values.size());
+  }
+  std::ranges::sort(all);
+  // Values of weight w stand for w equal ones, at ranks 0 ... total - 1.
+  std::size_t i = 0;
+  double last = all[0].second - 1;  // rank of the last one that value i stands for
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const double at = p[k] * (total - 1);
+    while (i + 1 < all.size() && at >= last + 1) last += all[++i].second;
+    result[k] = at <= last || i + 1 == all.size()
+                    ? all[i].first
+                    : std::lerp(all[i].first, all[i + 1].first, at - last);
+  }
+  return result;
+}
+
+}  // namespace arges

@@ -1,0 +1,45 @@
+#!/bin/bash
+# A study that is killed at random moments, twenty times, and resumed: its file is that of the undisturbed one, byte for
+# byte. Then the same under mpirun, where there is one.
+#   tests/cli/kill_resume.sh BIN_FOLDER
+set -u
+PATH=$1:$PATH
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+fail() {
+  echo "FAILED: $*" >&2
+  failed=1
+}
+
+study=(montecarlo C1 -n 20000 -d 'lf=uniform(800,1200)' -d 'kr=normal(1,0.1)' --observe 'f@1,f' --bands f --seed 3)
+
+arges "${study[@]}" --out whole.h5 >whole.txt 2>&1 || fail "the undisturbed study: $(cat whole.txt)"
+RANDOM=7
+kills=0
+for attempt in $(seq 20); do
+  arges "${study[@]}" --out killed.h5 --resume --threads $((attempt % 3 + 1)) >killed.txt 2>&1 &
+  process=$!
+  sleep "0.0$((RANDOM % 90 + 10))"
+  kill -KILL $process 2>/dev/null && kills=$((kills + 1))
+  wait $process 2>/dev/null
+  [ -e killed.h5 ] && break
+done
+[ $kills -gt 0 ] || fail "nothing was killed"
+arges "${study[@]}" --out killed.h5 --resume >killed.txt 2>resumed.txt || fail "the resumed study: $(cat resumed.txt)"
+cmp whole.h5 killed.h5 || fail "the resumed study has another file"
+grep -v note whole.txt | cmp - killed.txt || fail "the resumed study prints something else"
+[ -e killed.h5.journal ] && fail "the journal is left"
+
+if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  for ranks in 2 4; do
+    mpirun -n $ranks --oversubscribe arges "${study[@]}" --out ranks.h5 >ranks.txt 2>ranks.log || fail "$ranks ranks: $(cat ranks.log)"
+    cmp whole.h5 ranks.h5 || fail "$ranks ranks give another file"
+    grep -v note whole.txt | cmp - ranks.txt || fail "$ranks ranks print something else"
+  done
+else
+  echo "no mpirun: ranks are not tested"
+fi
+exit $failed
