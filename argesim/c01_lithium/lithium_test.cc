@@ -1,4 +1,5 @@
 #include <cmath>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -10,11 +11,12 @@ namespace arges::argesim {
 namespace {
 
 // Expects f, m and r at t = 0.01, 0.1, 1, 10 within 100 rtol of the references.
-void expect_accuracy(const std::string& solver, double rtol) {
+void expect_accuracy(const std::string& solver, double rtol, std::span<const c1::Values> references,
+                     const Settings& settings = {}) {
   const LithiumClusters model;
-  for (const c1::Values& ref : c1::kSweep[c1::kStandard].points) {
+  for (const c1::Values& ref : references) {
     if (ref.t != 0.01 && ref.t != 0.1 && ref.t != 1 && ref.t != 10) continue;
-    const auto x = final_state(model, options(solver, rtol, ref.t)).final.x;
+    const auto x = final_state(model, options(solver, rtol, ref.t), settings).final.x;
     const double expected[] = {ref.f, ref.m, ref.r};
     for (int i = 0; i < 3; ++i) {
       EXPECT_NEAR(x[i] / expected[i], 1, 100 * rtol)
@@ -23,15 +25,35 @@ void expect_accuracy(const std::string& solver, double rtol) {
   }
 }
 
-TEST(Lithium, EveryImplicitSolverIsWithinHundredTolerancesOfTheReferences) {
+// For rtol from 1e-4 to 1e-12.
+void expect_accuracy_of_implicit_solvers(std::span<const c1::Values> references,
+                                         const Settings& settings) {
   for (const std::string& solver : implicit_solvers()) {
-    for (int digits = 4; digits <= 12; ++digits) expect_accuracy(solver, std::pow(10, -digits));
+    for (int digits = 4; digits <= 12; ++digits)
+      expect_accuracy(solver, std::pow(10, -digits), references, settings);
+  }
+}
+
+TEST(Lithium, EveryImplicitSolverIsWithinHundredTolerancesOfTheReferencesForAllLosses) {
+  for (const c1::Sweep& sweep : c1::kSweep) {
+    SCOPED_TRACE(sweep.lf);
+    expect_accuracy_of_implicit_solvers(sweep.points, {{"lf", sweep.lf}});
+  }
+}
+
+TEST(Lithium, EveryImplicitSolverIsWithinHundredTolerancesOfTheReferencesForOtherRates) {
+  for (const c1::Variant& variant : c1::kVariants) {
+    const Settings settings = {{"kr", variant.kr}, {"kf", variant.kf}, {"lf", variant.lf},
+                               {"dr", variant.dr}, {"dm", variant.dm}, {"p", variant.p}};
+    SCOPED_TRACE(&variant - c1::kVariants.data());
+    expect_accuracy_of_implicit_solvers(variant.points, settings);
   }
 }
 
 TEST(Lithium, ExplicitSolversGetThereToo) {
   for (const std::string& solver : explicit_adaptive_solvers()) {
-    for (const double rtol : {1e-4, 1e-6, 1e-8}) expect_accuracy(solver, rtol);
+    for (const double rtol : {1e-4, 1e-6, 1e-8})
+      expect_accuracy(solver, rtol, c1::kSweep[c1::kStandard].points);
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -26,21 +27,29 @@ struct CvodeDelete {
 // problems, but it holds the step at the stability limit as soon as the problem is mildly stiff,
 // and CVODES reuses one Jacobian for many steps.
 //
-// After each start CVODES begins at order one, and what its first steps leave behind in its history
-// keeps BDF at an error of about one tolerance in each step until order three, whatever the
-// solution: a ball on its parabola, which order two would follow exactly, loses several tolerances
-// at every bounce. So with BDF steps up to order two have tighter tolerances, a hundredth at rtol =
-// 1e-12. There they are few against the steps of higher order; at looser tolerances they are a
-// larger part, and the share goes to one at rtol = 1e-8.
+// With BDF the error test has a share of the tolerances that depends on the order q:
+//
+//   share = (rtol / 1e-2)^(1 / (2 (q + 1)))
+//
+// The steps at order q are about n = rtol^(-1 / (q + 1)) for each unit of time in which the
+// solution changes. Each leaves an error of about one tolerance behind, and those of n steps add up
+// to sqrt(n) when their signs vary: with this share the sum is as many tolerances at 1e-12 as at
+// 1e-4. It counts most after each start, where CVODES begins at order one: what the first steps
+// leave in its history keeps the error at one tolerance in each step until order three, also where
+// the solution is a parabola.
+//
+// The Newton matrix is made anew as soon as gamma = h / l1 is off by kStaleGamma. CVODES accepts
+// one iteration where the correction is small, and then y is y_predicted + theta times the
+// correction of BDF, theta = 2 / (1 + gamma / gamma_of_the_matrix) or that times the quotient. That
+// is another method: at order 5 it is unstable from theta = 1.13 on, and CVODES lets gamma be off
+// by 0.3.
 class Cvode final : public SundialsStepper {
  public:
   Cvode(std::string_view name, const Equations& equations, const SolverOptions& options)
       : SundialsStepper(name, equations, options),
         bdf_(name == "cvode-bdf"),
-        rtol_(options.rtol * (bdf_ ? tightening(options.rtol) : 1)),
-        starting_share_(bdf_ ? starting_share(rtol_) : 1),
-        atol_(static_cast<std::size_t>(equations.size()),
-              options.effective_atol() * (bdf_ ? tightening(options.rtol) : 1)),
+        rtol_(options.rtol),
+        atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
         newton_(equations, options.linear_algebra, context_, current()),
         memory_(CVodeCreate(bdf_ ? CV_BDF : CV_ADAMS, context_)) {
     void* cv = memory_.get();
@@ -58,13 +67,15 @@ class Cvode final : public SundialsStepper {
     ok = ok && CVodeSetMaxNumSteps(cv, -1) == CV_SUCCESS;  // unlimited: the caller counts
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
+    ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;
     require_sundials(ok, "the set-up of CVODES");
+    for (int order = 1; bdf_ && order <= 5; ++order) shares_[order] = share_of(order);
     if (!bdf_) stiffness_.emplace(equations, StiffnessProbe::Counts::kDecay);
   }
 
   void start(double t, const double* x, const double*, double h) override {
     begin(t, x, h);
-    share_ = starting_share_;
+    at_plain_tolerances_ = !bdf_;
     restart();
   }
 
@@ -72,13 +83,13 @@ class Cvode final : public SundialsStepper {
     if (passes(limit)) return StepStatus::kStepTooSmall;
     double reached;
     int flag = advance(limit, reached);
-    if (share_ < 1 && (flag < 0 || reached <= t_)) {  // too tight for this start
-      share_ = 1;
+    if (starting_ && !at_plain_tolerances_ && (flag < 0 || reached <= t_)) {
+      at_plain_tolerances_ = true;  // the share is too tight for this start
       restart();
       flag = advance(limit, reached);
     }
     if (flag < 0) return fail(cause_of(flag), flag);
-    if (share_ < 1) end_start();
+    if (!at_plain_tolerances_) choose_share();
     const StepStatus status = accept(reached, flag == CV_TSTOP_RETURN);
     if (stiffness_ && status == StepStatus::kOk && stiffness_->is_due())
       stiffness_->look(t_, x_, t_ - t_old_, stability_limit(), stats_.rhs);
@@ -98,17 +109,11 @@ class Cvode final : public SundialsStepper {
   }
 
  private:
-  // At the tightest tolerances a run has so many steps, and restarts at events, that their errors
-  // add up to what a user of such a tolerance would not expect: seven tenths of it cost a twentieth
-  // more steps.
-  static double tightening(double rtol) {
-    return std::clamp(std::pow(rtol / 1e-11, 0.15), 0.7, 1.0);
-  }
+  static constexpr double kStaleGamma = 0.1;
 
-  static double starting_share(double rtol) {
-    const double wanted = std::clamp(1e4 * std::sqrt(rtol), 0.01, 1.0);
-    // CVODES refuses tolerances below rounding.
-    return std::clamp(1e-14 / rtol, wanted, 1.0);
+  double share_of(int order) const {
+    const double wanted = std::pow(std::min(rtol_ / 1e-2, 1.0), 0.5 / (order + 1));
+    return std::clamp(1e-14 / rtol_, wanted, 1.0);  // CVODES refuses tolerances below rounding
   }
 
   // Of h rho, for the Adams-Moulton methods: 0.9 of the stability interval on the real axis. Orders
@@ -128,6 +133,8 @@ class Cvode final : public SundialsStepper {
     CVodeSetInitStep(memory_.get(), first_h_);  // 0 again means automatic
     first_ = true;
     stop_set_ = false;
+    starting_ = true;
+    share_ = at_plain_tolerances_ ? 1 : shares_[1];
   }
 
   int advance(double limit, double& reached) {
@@ -144,10 +151,12 @@ class Cvode final : public SundialsStepper {
     return flag;
   }
 
-  void end_start() {
+  // The share of the next step, from its order.
+  void choose_share() {
     int order = 0;
-    CVodeGetLastOrder(memory_.get(), &order);
-    if (order > 2) share_ = 1;
+    CVodeGetCurrentOrder(memory_.get(), &order);
+    share_ = shares_[order];
+    if (order > 2) starting_ = false;
   }
 
   // 1 / (rtol |x| + atol), as CVODES has it, but over the share of the present step. (Tolerances
@@ -221,8 +230,10 @@ class Cvode final : public SundialsStepper {
 
   const bool bdf_;
   const double rtol_;
-  const double starting_share_;
-  double share_ = 1;  // of the tolerances: less than 1 until order three
+  std::array<double, 6> shares_{};  // of the tolerances, by order
+  double share_ = 1;                // of the present step
+  bool starting_ = true;            // no step of order three yet
+  bool at_plain_tolerances_ = false;
   std::vector<double> atol_;
   std::optional<StiffnessProbe> stiffness_;  // of the Adams methods
   NewtonMatrix newton_;

@@ -273,6 +273,26 @@ TEST_P(EachImplicitSundials, SolvesTheLithiumClusterWithin100Tolerances) {
   }
 }
 
+// The steps of order five grow by 1.47 for each digit. They grow without bound where a stale Newton
+// matrix makes the method unstable.
+TEST(MultistepBdf, TheStepsGrowAsTheOrderPromises) {
+  const Lithium lithium;
+  for (const char* solver : {"cvode-bdf", "ida"}) {
+    std::int64_t coarser = 0;
+    for (const double rtol : {1e-9, 1e-10, 1e-11, 1e-12}) {
+      const auto stepper = make_stepper(solver, lithium, tolerance(rtol));
+      stepper->start(0, lithium.x0.data(), nullptr, 0);
+      ASSERT_EQ(run_to(*stepper, 10), StepStatus::kOk);
+      const std::int64_t steps = stepper->statistics().steps;
+      if (coarser > 0) {
+        EXPECT_LT(static_cast<double>(steps), 1.8 * static_cast<double>(coarser))
+            << solver << ", rtol " << rtol;
+      }
+      coarser = steps;
+    }
+  }
+}
+
 TEST_P(EachImplicitSundials, DenseBandedAndSparseAgreeOnTheHeatEquation) {
   for (const bool analytic : {true, false}) {
     const HeatRod rod(200, analytic);
