@@ -11,7 +11,7 @@ g++ cmake ninja-build make git pkg-config python3 ccache
 libsundials-dev libsuitesparse-dev libeigen3-dev
 libnlopt-dev libpagmo-dev libopenmpi-dev openmpi-bin
 libhdf5-dev libcairo2-dev fonts-dejavu-core
-libfmt-dev libcli11-dev nlohmann-json3-dev
+libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
 llvm-19-dev
 libgtest-dev libbenchmark-dev
 clang-format clang-tidy

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include "arges/base/version.h"
 #include "commands.h"
 #include "console.h"
+#include "experiment_file.h"
 
 namespace arges::app {
 
@@ -371,6 +373,13 @@ void add_compare(CLI::App& program, CompareCommand& compare) {
       "  arges compare C1 --solvers rodas5p,cvode-bdf,dopri5 --rtol 1e-4,1e-6,1e-8 --plot wp.svg");
 }
 
+void add_experiment(CLI::App& program, std::string& file, bool& json) {
+  CLI::App* command = program.add_subcommand("experiment", "do what an experiment file says");
+  add(*command, "FILE", file, "", "TOML: a command, a model, options")->required();
+  command->add_flag("--json", json, "print JSON, whatever the file says");
+  command->footer("example:\n  arges experiment sweep.toml");
+}
+
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   add(*tidy, "FILE", format.files, "", "Modelica files")->required();
@@ -381,6 +390,53 @@ void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* meaning = program.add_subcommand("explain", "what a diagnostic code means");
   add(*meaning, "CODE", code, "", "as in error[E0104]")->required();
   meaning->footer("example:\n  arges explain E0104");
+}
+
+// The command line that an experiment file stands for. Throws UserError with the place of an option
+// that its command does not have.
+std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentFile& file) {
+  std::vector<std::string> commands;
+  const CLI::App* command = nullptr;
+  for (const CLI::App* each : program.get_subcommands({})) {
+    commands.push_back(each->get_name());
+    if (each->get_name() == file.command.text) command = each;
+  }
+  if (command == nullptr) {
+    throw UserError(
+        file.at(file.command, fmt::format("there is no command '{}'{}", file.command.text,
+                                          did_you_mean(file.command.text, commands))));
+  }
+  std::vector<std::string> arguments{"arges", command->get_name()};
+  const auto beside_the_file = [&](const std::string& name) {
+    const auto path = std::filesystem::path(file.path).parent_path() / name;
+    return std::filesystem::exists(path) ? path.string() : name;
+  };
+  if (!file.model.text.empty()) arguments.push_back(beside_the_file(file.model.text));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back(name);
+    for (const std::string& name : option->get_snames()) known.push_back(name);
+  }
+  for (const ExperimentEntry& entry : file.entries) {
+    const std::string& key = entry.key.text;
+    if (key.empty()) continue;
+    if (std::find(known.begin(), known.end(), key) == known.end() || key == "help") {
+      throw UserError(file.at(entry.key, fmt::format("{} has no option '{}'{}", command->get_name(),
+                                                     key, did_you_mean(key, known))));
+    }
+    const std::string option = (key.size() == 1 ? "-" : "--") + key;
+    if (entry.values.empty()) arguments.push_back(option);
+    for (const PlacedText& value : entry.values) {
+      const std::string text = key == "data" ? beside_the_file(value.text) : value.text;
+      // A value may begin with a minus.
+      if (key.size() > 1) {
+        arguments.push_back(option + "=" + text);
+      } else {
+        arguments.insert(arguments.end(), {option, text});
+      }
+    }
+  }
+  return arguments;
 }
 
 // What was typed wrong, with the near names.
@@ -448,7 +504,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   SolveBvpCommand bvp_options;
   FitCommand fit_options;
   CompareCommand compare_options;
-  std::string code;
+  std::string code, experiment;
+  bool experiment_json = false;
   add_run(program, run_options);
   add_lists(program, list_options, solver_options, result_options);
   add_plot(program, plot_options);
@@ -460,6 +517,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_fit(program, fit_options);
   add_compare(program, compare_options);
   add_text(program, format_options, code);
+  add_experiment(program, experiment, experiment_json);
 
   if (argc < 2) {
     to_stderr(program.help());
@@ -486,6 +544,20 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
   if (program.got_subcommand("fit")) return fit(models, fit_options);
   if (program.got_subcommand("compare")) return compare(models, compare_options);
+  if (program.got_subcommand("experiment")) {
+    const ExperimentFile file = read_experiment(experiment);
+    std::vector<std::string> arguments = arguments_of(program, file);
+    const bool has_json =
+        std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+    if (experiment_json && !has_json) arguments.emplace_back("--json");
+    std::vector<char*> pointers;
+    for (std::string& each : arguments) pointers.push_back(each.data());
+    try {
+      return run_command_line(models, gallery, static_cast<int>(pointers.size()), pointers.data());
+    } catch (const UserError& error) {
+      throw UserError(file.explain(error.what()));
+    }
+  }
   if (program.got_subcommand("check")) return check(check_options);
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);

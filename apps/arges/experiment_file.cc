@@ -1,0 +1,144 @@
+// toml++ is slow to compile: it stays in this file.
+
+#include "experiment_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+#include "arges/base/error.h"
+
+namespace arges::app {
+
+namespace {
+
+PlacedText placed(std::string text, const toml::source_region& where) {
+  return {std::move(text), static_cast<int>(where.begin.line),
+          static_cast<int>(where.begin.column)};
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) {
+    file_.path = path;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream || std::filesystem::is_directory(path))
+      throw IoError(fmt::format("the experiment '{}' cannot be read", path));
+    text_.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    std::istringstream lines(text_);
+    for (std::string line; std::getline(lines, line);) file_.lines.push_back(line);
+  }
+
+  ExperimentFile read() {
+    toml::table table;
+    try {
+      table = toml::parse(text_, file_.path);
+    } catch (const toml::parse_error& error) {
+      refuse(placed("", error.source()), std::string(error.description()));
+    }
+    for (auto&& [key, value] : table) {
+      const PlacedText name = placed(std::string(key.str()), key.source());
+      if (name.text == "command" || name.text == "model") {
+        (name.text == "command" ? file_.command : file_.model) = text_of(name, value);
+      } else {
+        file_.entries.push_back(entry(name, value));
+      }
+    }
+    std::ranges::sort(file_.entries, {}, [](const ExperimentEntry& each) {
+      return std::pair(each.key.line, each.key.column);
+    });
+    const PlacedText top{"", 1, 1};
+    if (file_.command.text.empty())
+      refuse(top, "the command is missing, as in command = \"sweep\"");
+    if (file_.command.text == "experiment")
+      refuse(file_.command, "an experiment does not run experiments");
+    return std::move(file_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const PlacedText& place, const std::string& what) const {
+    throw UserError(file_.at(place, what));
+  }
+
+  // A string, number or Boolean, as it would stand on the command line.
+  PlacedText text_of(const PlacedText& key, const toml::node& value) const {
+    std::string text;
+    if (const auto* string = value.as_string()) {
+      text = string->get();
+    } else if (const auto* whole = value.as_integer()) {
+      text = fmt::format("{}", whole->get());
+    } else if (const auto* number = value.as_floating_point()) {
+      text = fmt::format("{}", number->get());
+    } else if (const auto* boolean = value.as_boolean()) {
+      text = boolean->get() ? "true" : "false";
+    } else {
+      refuse(placed("", value.source()),
+             fmt::format("'{}' takes a text, a number, true or false here", key.text));
+    }
+    return placed(std::move(text), value.source());
+  }
+
+  ExperimentEntry entry(const PlacedText& key, const toml::node& value) const {
+    ExperimentEntry result{key, {}};
+    if (const auto* flag = value.as_boolean()) {
+      if (!flag->get()) result.key.text.clear();  // as if it were not there
+    } else if (const auto* list = value.as_array()) {
+      for (const toml::node& each : *list) result.values.push_back(text_of(key, each));
+      if (list->empty()) refuse(placed("", value.source()), "the list is empty");
+    } else if (const auto* table = value.as_table()) {
+      for (auto&& [name, each] : *table) {
+        PlacedText text = text_of(key, each);
+        text.text = std::string(name.str()) + "=" + text.text;
+        result.values.push_back(std::move(text));
+      }
+    } else {
+      result.values.push_back(text_of(key, value));
+    }
+    return result;
+  }
+
+  ExperimentFile file_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string ExperimentFile::at(const PlacedText& place, const std::string& message) const {
+  std::string text = fmt::format("{}:{}:{}: {}", path, place.line, place.column, message);
+  const auto line = static_cast<std::size_t>(place.line);
+  if (line >= 1 && line <= lines.size()) {
+    text += fmt::format("\n  {}\n  {}^", lines[line - 1],
+                        std::string(static_cast<std::size_t>(std::max(place.column, 1) - 1), ' '));
+  }
+  return text;
+}
+
+std::string ExperimentFile::explain(const std::string& message) const {
+  for (const ExperimentEntry& entry : entries) {
+    for (const PlacedText& value : entry.values) {
+      // Commands show the text that is wrong on a line of its own, with a mark below it.
+      const std::size_t quoted = message.find("\n  " + value.text + "\n");
+      if (quoted == std::string::npos) continue;
+      const std::size_t mark = message.find('^', quoted);
+      const std::size_t mark_line = message.rfind('\n', mark);
+      PlacedText place = value;
+      // Behind the quote that opens the text; in a table the name stands before.
+      const std::size_t inside = mark - mark_line - 3;
+      const auto& line = lines[static_cast<std::size_t>(value.line) - 1];
+      const std::size_t begin = line.find(value.text, static_cast<std::size_t>(value.column) - 1);
+      if (begin != std::string::npos) place.column = static_cast<int>(begin + inside) + 1;
+      return at(place, message.substr(0, quoted));
+    }
+  }
+  return fmt::format("{}: {}", path, message);
+}
+
+ExperimentFile read_experiment(const std::string& path) { return Reader(path).read(); }
+
+}  // namespace arges::app
