@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <thread>
 
 #include "arges/compile/compiled_system.h"
 #include "arges/driver/model_text.h"
@@ -241,6 +245,56 @@ end M;
   EXPECT_FALSE(a.result.status.ok());
   EXPECT_EQ(a.result.status.message, b.result.status.message);
   EXPECT_EQ(a.result.status.time, b.result.status.time);
+}
+
+TEST_F(Tiers, AFunctionThatDoesNotEndEndsWithTheTimeLimitOrTheUser) {
+  const std::string text = R"(
+model M
+  function count
+    input Real x;
+    output Real y;
+  algorithm
+    y := 0;
+    while x < 2 or y >= 0 loop
+      y := y + 1;
+    end while;
+  end count;
+  function twice
+    input Real x;
+    output Real y;
+  algorithm
+    y := if x > 50 then x else twice(x + 1) + twice(x + 1);
+  end twice;
+  parameter Boolean calls = false;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if time < 0.5 then 1 elseif calls then twice(x) else count(x);
+  annotation(experiment(StopTime = 1));
+end M;
+)";
+  std::string recursive = text;
+  recursive.replace(recursive.find("calls = false"), 13, "calls = true");
+  for (const std::string& model : {text, recursive}) {
+    for (const Tier tier : {Tier::kVm, Tier::kJit}) {
+      const auto system = open(model, tier);
+      RunOptions options;
+      options.solver = "rodas5p";
+      options.time_limit = 0.05;
+      EXPECT_EQ(Simulator(*system, options).run(make_context(*system), nullptr).status.reason,
+                RunReason::kTimeLimit);
+      options.time_limit = std::numeric_limits<double>::infinity();
+      std::atomic<bool> cancel = false;
+      options.cancel = &cancel;
+      std::thread user([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        cancel = true;
+      });
+      const RunResult result = Simulator(*system, options).run(make_context(*system), nullptr);
+      user.join();
+      EXPECT_EQ(result.status.reason, RunReason::kCancelled) << result.status.message;
+      EXPECT_GE(result.status.time, 0.4);
+    }
+  }
 }
 
 TEST_F(Tiers, TheSecondRunFindsItsCodeOnDisk) {

@@ -63,8 +63,13 @@ DiscreteId CompiledSystem::discrete(VarId v) const {
 
 void CompiledSystem::declare() {
   vm::Workspace defaults(code_.tables);
-  defaults.run(code_.parameter_program);
-  defaults.run(code_.start_program);
+  try {
+    defaults.run(code_.parameter_program);
+    defaults.run(code_.start_program);
+  } catch (const EvaluationError& error) {
+    throw UserError(fmt::format("the parameters of '{}' cannot be computed: {}", model_.flat.name,
+                                error.what()));
+  }
   declare_variables(defaults);
 
   const ExprNames names = names_of(model_.flat);
@@ -175,6 +180,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
 }
 
 void CompiledSystem::load(vm::Workspace& w, const Point& p) const {
+  w.watch(p.interrupt);
   double* r = w.registers();
   r[0] = p.t;
   std::copy_n(p.p, code_.parameters.size(), r + code_.parameter_at);
@@ -276,6 +282,25 @@ void CompiledSystem::outputs(const Point& p, Outputs y) const {
   (*w).run(code_.output_program);
   if (!code_.tables.loops.empty()) (*w).remember_start();
   for (std::size_t i = 0; i < output_slots_.size(); ++i) y.data()[i] = (*w)[output_slots_[i]];
+}
+
+// The first in the order of evaluation: what comes after it only passes it on.
+HybridSystem::NonFinite CompiledSystem::find_non_finite(const Point& p) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  const auto broken = [&](VarId v) {
+    return model_.flat[v].type == ScalarType::kReal && !std::isfinite(at(*w, v));
+  };
+  for (const Block& block : model_.blocks) {
+    std::vector<VarId> variables = block.tears;
+    for (const auto& a : block.inner) variables.push_back(a.var);
+    const auto bad = std::find_if(variables.begin(), variables.end(), broken);
+    if (bad == variables.end()) continue;
+    return {model_.flat[*bad].name,
+            model_.describe(model_.equations[static_cast<std::size_t>(block.equations[0])])};
+  }
+  return {};
 }
 
 // Sets relations and floors to what holds. Whether any was different.

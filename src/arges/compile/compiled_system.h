@@ -58,6 +58,7 @@ class CompiledSystem : public HybridSystem {
   // differences.
   void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const override;
   void outputs(const Point& at, Outputs y) const override;
+  NonFinite find_non_finite(const Point& at) const override;
   void conditions(const Point& at, Conditions g) const override;
   void initialize(Update& now) const override;
   void on_event(EventId event, Update& now) const override;

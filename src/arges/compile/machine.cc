@@ -15,8 +15,9 @@
 namespace arges::vm {
 
 namespace {
+constexpr int kPollInterval = 4096;
 constexpr std::size_t kStackSize = std::size_t{1} << 20;
-}
+}  // namespace
 
 Workspace::Workspace(const Tables& tables, NativeTier* tier)
     : tables_(tables),
@@ -79,6 +80,7 @@ label_kConst:
   r[i->dst] = std::bit_cast<double>(std::uint64_t{i->a} | (std::uint64_t{i->b} << 32));
   NEXT;
 label_kJump:
+  if (i->dst <= i - program && --polls_left_ < 0) poll();
   i = program + i->dst - 1;
   NEXT;
 label_kJumpIfNot:
@@ -118,6 +120,13 @@ label_kEnd:
 }
 #pragma GCC diagnostic pop
 
+void Workspace::poll() {
+  polls_left_ = kPollInterval;
+  if (interrupt_ == nullptr || !interrupt_->requested()) return;
+  polls_left_ = 0;
+  throw EvaluationError("interrupted while a function of the model was at work", false);
+}
+
 void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t error) const {
   throw EvaluationError(
       fmt::format("{}: subscript {} is not in 1 .. {}", tables_.errors[error], subscript, size));
@@ -125,6 +134,7 @@ void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t 
 
 void Workspace::call(const Call& call, double* r) {
   const FunctionCode& f = tables_.functions[call.function];
+  if (--polls_left_ < 0) poll();
   // Each call takes a frame of the processor's stack, too.
   constexpr int kDeepest = 2000;
   if (stack_top_ + f.frame > kStackSize || call_depth_ >= kDeepest) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "arges/base/interrupt.h"
 #include "arges/compile/program.h"
 #include "arges/linear/lu_solver.h"
 
@@ -35,6 +36,8 @@ class Workspace {
   double& operator[](std::uint32_t i) { return registers_[i]; }
   // Throws EvaluationError: a loop without solution, a subscript out of range, a failed assertion.
   void run(const Program& program);
+  // Loops and calls of functions look at this now and then; null: they end by themselves.
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
   void back_to_start() { registers_ = start_; }
@@ -79,6 +82,8 @@ class Workspace {
   static int host_fail(void* host, std::uint32_t error);
   static int host_step(void* host, std::int32_t owner, std::uint32_t code, std::uint32_t dst,
                        std::uint32_t a, std::uint32_t b, double* registers);
+  static int host_poll(void* host);
+  void poll();
   [[noreturn]] void fail_bounds(double subscript, std::uint32_t size, std::uint32_t error) const;
   template <class Body>
   int guarded(Body body);
@@ -93,6 +98,8 @@ class Workspace {
   std::unique_ptr<double[]> stack_;
   std::size_t stack_top_ = 0;
   int call_depth_ = 0;
+  const Interrupt* interrupt_ = nullptr;
+  int polls_left_ = 0;  // jumps back and calls until the next look at it
 };
 
 }  // namespace arges::vm

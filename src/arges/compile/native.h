@@ -36,10 +36,14 @@ struct NativeHost {
   int (*call)(void* host, std::int32_t owner, std::uint32_t call, double* registers);
   int (*bounds)(void* host, double subscript, std::uint32_t size, std::uint32_t error);
   int (*fail)(void* host, std::uint32_t error);
+  // Called in loops, every kNativePollInterval-th time round. 1: end.
+  int (*poll)(void* host);
   // Any other instruction, on the machine.
   int (*step)(void* host, std::int32_t owner, std::uint32_t code, std::uint32_t dst,
               std::uint32_t a, std::uint32_t b, double* registers);
 };
+
+constexpr std::uint32_t kNativePollInterval = 4096;
 
 // One libm function or operation that is not a machine instruction: the same address that the
 // machine uses, so that the bits are the same.

@@ -75,6 +75,11 @@ int Workspace::host_fail(void* host, std::uint32_t error) {
   return w.guarded([&] { throw EvaluationError(w.tables_.errors[error]); });
 }
 
+int Workspace::host_poll(void* host) {
+  auto& w = *static_cast<Workspace*>(host);
+  return w.guarded([&] { w.poll(); });
+}
+
 int Workspace::host_step(void* host, std::int32_t owner, std::uint32_t code, std::uint32_t dst,
                          std::uint32_t a, std::uint32_t b, double* registers) {
   auto& w = *static_cast<Workspace*>(host);
@@ -87,7 +92,8 @@ int Workspace::host_step(void* host, std::int32_t owner, std::uint32_t code, std
 }
 
 const NativeHost& Workspace::native_host() {
-  static constexpr NativeHost kHost{&host_solve, &host_call, &host_bounds, &host_fail, &host_step};
+  static constexpr NativeHost kHost{&host_solve, &host_call, &host_bounds,
+                                    &host_fail,  &host_poll, &host_step};
   return kHost;
 }
 

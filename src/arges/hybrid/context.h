@@ -10,6 +10,8 @@
 
 namespace arges {
 
+class Interrupt;
+
 struct TimerState {
   double due = std::numeric_limits<double>::infinity();
   double first = 0;  // of the periodic series: due = first + count * period
@@ -22,7 +24,8 @@ struct Context {
   std::vector<double> x;  // of the mode: schema().modes[mode].states
   std::vector<double> p, u, z;
   std::vector<TimerState> timers;
-  std::string solver;  // the one that integrates now (SE-A changes it)
+  std::string solver;                    // the one that integrates now (SE-A changes it)
+  const Interrupt* interrupt = nullptr;  // of the run that is on
 };
 
 // Where a model function is evaluated: a trial point of the solver, with the values that only
@@ -35,6 +38,7 @@ struct Point {
   const double* u;
   const double* z;
   ModeId mode;
+  const Interrupt* interrupt = nullptr;  // for what may take long within one evaluation
 
   double operator[](StateId i) const { return x[i.index]; }
   double operator[](ParameterId i) const { return p[i.index]; }
@@ -43,7 +47,7 @@ struct Point {
 };
 
 inline Point point_at(const Context& c) {
-  return {c.t, c.x.data(), c.p.data(), c.u.data(), c.z.data(), c.mode};
+  return {c.t, c.x.data(), c.p.data(), c.u.data(), c.z.data(), c.mode, c.interrupt};
 }
 
 // Where a model function writes: rates[x] for derivatives, g[event] for conditions, y[output] for

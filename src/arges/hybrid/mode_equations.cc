@@ -3,9 +3,13 @@
 namespace arges {
 
 ModeEquations::ModeEquations(const HybridSystem& system, const Context& context, ModeId mode)
-    : system_(system),
-      mode_(system.schema().modes[mode.index]),
-      point_{0, nullptr, context.p.data(), context.u.data(), context.z.data(), mode} {
+    : system_(system), mode_(system.schema().modes[mode.index]), point_{0,
+                                                                        nullptr,
+                                                                        context.p.data(),
+                                                                        context.u.data(),
+                                                                        context.z.data(),
+                                                                        mode,
+                                                                        context.interrupt} {
   size_ = static_cast<int>(mode_.states.size());
   form_ = mode_.form;
   autonomous_ = mode_.autonomous;

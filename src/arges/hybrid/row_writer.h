@@ -26,6 +26,10 @@ class RowWriter {
   // What the outputs of a row threw, of the first that did since forget_failure(): they are NaN.
   const std::string& failure() const { return failure_; }
   void forget_failure() { failure_.clear(); }
+  // Of the last row: outputs, inputs, discretes.
+  std::span<const double> computed() const {
+    return std::span(values_).subspan(static_cast<std::size_t>(first_output_));
+  }
   // For each column, whether it exists in a mode.
   std::vector<std::uint8_t> exists_in(ModeId mode) const;
 

@@ -145,6 +145,13 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
   context_ = initial;
   context_.t = options_.start_time;
+  using std::chrono::steady_clock;
+  const std::chrono::duration<double> limit(options_.time_limit);
+  interrupt_ = Interrupt(
+      options_.cancel, limit < steady_clock::time_point::max() - wall_start_
+                           ? wall_start_ + std::chrono::duration_cast<steady_clock::duration>(limit)
+                           : steady_clock::time_point::max());
+  context_.interrupt = &interrupt_;
   context_.x.reserve(xdot_.size());
   interval_ = options_.interval;
   if (interval_ == 0) interval_ = (options_.stop_time - options_.start_time) / 500;
@@ -418,16 +425,7 @@ void Simulator::record_row(double t, const double* x, const double* xdot) {
     xdot = xdot_.data();
   }
   sink_->row(t, rows_.row(equations, context_, t, x, xdot));
-  check_outputs(t);
-}
-
-// Called after a row was made.
-void Simulator::check_outputs(double t) {
-  if (rows_.failure().empty() || !result_.status.ok()) return;
-  const std::string message =
-      fmt::format("an output cannot be computed at t = {:.17g}: {}", t, rows_.failure());
-  ended_ = false;  // also when the run has just reached its end
-  end(RunReason::kEvaluationFailed, message);
+  check_outputs(t, x);
 }
 
 bool Simulator::limit_reached() const {
@@ -466,35 +464,10 @@ void Simulator::check_limits() {
   }
 }
 
-void Simulator::end(RunReason reason, std::string message, std::string component) {
-  if (ended_) return;
-  ended_ = true;
-  result_.status.reason = reason;
-  result_.status.message = std::move(message);
-  result_.status.component = std::move(component);
-}
-
-void Simulator::step_failed(const Stepper& stepper, StepStatus status) {
-  const std::string& why = stepper.message();
-  switch (status) {
-    case StepStatus::kOk:
-      break;
-    case StepStatus::kStepTooSmall:
-      end(RunReason::kStepTooSmall, why);
-      break;
-    case StepStatus::kNewtonFailed:
-      end(RunReason::kNewtonFailed, why);
-      break;
-    case StepStatus::kNonFinite:
-      end(RunReason::kNonFinite, why);
-      break;
-    case StepStatus::kEvaluationFailed:
-      end(RunReason::kEvaluationFailed, why);
-      break;
-  }
-}
-
 void Simulator::finish(ResultSink* sink) {
+  // What is left to do may take a moment, also after the time limit.
+  constexpr std::chrono::seconds kGrace{1};
+  interrupt_ = Interrupt(nullptr, std::chrono::steady_clock::now() + kGrace);
   std::set<std::string> stiff_for;  // one note for each solver, not for each mode
   for (const auto& mode : modes_) {
     if (!mode) continue;
@@ -530,12 +503,13 @@ void Simulator::finish(ResultSink* sink) {
   if (sliding_stepper_) result_.statistics += sliding_stepper_->statistics();
   result_.solver = context_.solver;
   result_.final = context_;
+  result_.final.interrupt = nullptr;
   const ModeEquations& equations = runtime(context_.mode).equations;
   if (sliding_) sliding_->rhs(context_.t, context_.x.data(), xdot_.data());
   const bool rates_known = sliding_ || equations.form() == EquationForm::kImplicit;
   const auto row = rows_.row(equations, context_, context_.t, context_.x.data(),
                              rates_known ? xdot_.data() : nullptr);
-  check_outputs(context_.t);
+  check_outputs(context_.t, context_.x.data());
   result_.final_row.assign(row.begin(), row.end());
   result_.final_row_exists = rows_.exists_in(context_.mode);
   result_.wall_s =

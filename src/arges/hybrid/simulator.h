@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/base/interrupt.h"
 #include "arges/hybrid/consistency.h"
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/mode_equations.h"
@@ -73,7 +74,8 @@ class Simulator {
   void after_step(Stepper& stepper);
   void record_until(Stepper& stepper, double until);
   double next_row_time() const;
-  void check_outputs(double t);
+  void check_outputs(double t, const double* x);
+  std::string what_is_not_finite(double t, const double* x);
   void go_back_to_what_is_known();
   void take_rates(const Stepper& stepper, double t);
   void record_row(double t, const double* x, const double* xdot);
@@ -163,6 +165,7 @@ class Simulator {
   std::chrono::steady_clock::time_point wall_start_, last_progress_;
   std::int64_t steps_ = 0;   // a method that makes moves counts those
   std::int64_t passes_ = 0;  // of the loop over steps
+  Interrupt interrupt_;      // of the present run
   bool has_memory_ = false;  // of the model
   double remembered_ = 0;    // up to here
 };

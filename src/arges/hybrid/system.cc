@@ -60,6 +60,8 @@ void HybridSystem::residual(const Point&, const double*, double*) const {
 void HybridSystem::jacobian(const Point&, const double*, double, JacobianEntries) const {
   missing(schema_, "jacobian");
 }
+HybridSystem::NonFinite HybridSystem::find_non_finite(const Point&) const { return {}; }
+
 void HybridSystem::outputs(const Point&, Outputs) const {
   if (!schema_.outputs.empty()) missing(schema_, "outputs");
 }

@@ -83,6 +83,13 @@ class HybridSystem {
   virtual void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const;
   virtual void outputs(const Point& at, Outputs y) const;
   virtual void conditions(const Point& at, Conditions g) const;
+  // Which variable is not finite here, and the equation that makes it so, as the user wrote it and
+  // with its place. Empty: all is finite, or the model cannot tell. For messages, and to find that
+  // outputs have failed.
+  struct NonFinite {
+    std::string variable, equation;
+  };
+  virtual NonFinite find_non_finite(const Point& at) const;
 
   virtual void initialize(Update& now) const;
   virtual void on_event(EventId event, Update& now) const;

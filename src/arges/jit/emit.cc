@@ -35,6 +35,7 @@ class Emitter {
     auto* type = llvm::FunctionType::get(b_.getInt32Ty(), types, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, &module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
+    polls_left_ = nullptr;
     for (unsigned i = 0; i < types.size() && apart; ++i) {
       if (types[i]->isPointerTy()) function_->addParamAttr(i, llvm::Attribute::NoAlias);
     }
@@ -186,6 +187,7 @@ class Emitter {
           put(in.dst, number(constant_of(in)));
           break;
         case Code::kJump:
+          if (in.dst <= i) poll();
           b_.CreateBr(targets.at(in.dst));
           reached = false;
           break;
@@ -255,6 +257,25 @@ class Emitter {
     }
   }
 
+  // Counts down; at zero the host looks whether the run shall end.
+  void poll() {
+    llvm::Type* word = b_.getInt32Ty();
+    if (polls_left_ == nullptr) {
+      llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+      polls_left_ = entry.CreateAlloca(word);
+      entry.CreateStore(entry.getInt32(vm::kNativePollInterval), polls_left_);
+    }
+    Value* left = b_.CreateSub(b_.CreateLoad(word, polls_left_), b_.getInt32(1));
+    b_.CreateStore(left, polls_left_);
+    llvm::BasicBlock *look = block("look"), *go = block("go");
+    b_.CreateCondBr(b_.CreateICmpEQ(left, b_.getInt32(0)), look, go);
+    b_.SetInsertPoint(look);
+    b_.CreateStore(b_.getInt32(vm::kNativePollInterval), polls_left_);
+    leave_if_failed(b_.CreateCall(host("poll", {pointer_}), {host_argument()}));
+    b_.CreateBr(go);
+    b_.SetInsertPoint(go);
+  }
+
   void step(const Instruction& in, std::int32_t owner) {
     llvm::Type* word = b_.getInt32Ty();
     leave_if_failed(
@@ -286,6 +307,7 @@ class Emitter {
   llvm::IRBuilder<> b_;
   llvm::Type *double_, *pointer_;
   llvm::Function* function_ = nullptr;
+  Value* polls_left_ = nullptr;  // in the present function; null: it has no loop so far
 };
 
 class PartEmitter : Emitter {

@@ -252,6 +252,7 @@ class Engine : public vm::NativeCompiler {
     define("arges_host_call", reinterpret_cast<void*>(input.host.call));
     define("arges_host_bounds", reinterpret_cast<void*>(input.host.bounds));
     define("arges_host_fail", reinterpret_cast<void*>(input.host.fail));
+    define("arges_host_poll", reinterpret_cast<void*>(input.host.poll));
     define("arges_host_step", reinterpret_cast<void*>(input.host.step));
     // What LLVM makes of loops that copy or clear.
     define("memcpy", reinterpret_cast<void*>(&std::memcpy));
