@@ -6,7 +6,7 @@
 // are questions, and NAME.expected begins with the answers. In flatten/, `//? class NAME` says
 // which class to flatten (else the last of the file), and NAME.expected holds the flat model. In
 // rules/, each class of a file that is named Bad... must be rejected and each Good... accepted; the
-// expectation holds what is said of the bad ones.
+// expectation holds what is said of the bad ones; in structure/ the equations are analysed, too.
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,10 @@
 #include <string>
 #include <vector>
 
+#include "arges/causalize/passes.h"
 #include "arges/diag/codes.h"
 #include "arges/diag/text_client.h"
+#include "arges/driver/structure_report.h"
 #include "arges/elaborate/lookup.h"
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
@@ -244,9 +246,10 @@ INSTANTIATE_TEST_SUITE_P(Files, FlattenText,
 
 class RulesText : public testing::TestWithParam<fs::path> {};
 
-TEST_P(RulesText, RejectsTheBadAndAcceptsTheGood) {
-  const std::string name = GetParam().filename().string();
-  const std::string text = read(GetParam());
+// Classes Bad... must be refused, classes Good... must not; `with_equations`: also their equations.
+void judge(const fs::path& path, bool with_equations) {
+  const std::string name = path.filename().string();
+  const std::string text = read(path);
   std::vector<std::string> classes;
   {
     diag::Diagnostics diagnostics;
@@ -261,15 +264,30 @@ TEST_P(RulesText, RejectsTheBadAndAcceptsTheGood) {
     diag::Diagnostics diagnostics;
     lang::ClassTree tree{lang::LibraryPath(), diagnostics};
     tree.add_text(name, text);
-    lang::flatten_class(tree, *tree.find_class(wanted));
+    FlatModel flat = lang::flatten_class(tree, *tree.find_class(wanted));
+    try {
+      if (with_equations && !diagnostics.has_errors()) causalize(std::move(flat));
+    } catch (const ModelError& error) {
+      report(error, wanted, tree);
+    }
     EXPECT_EQ(bad, diagnostics.has_errors()) << wanted << "\n" << to_text(diagnostics);
     if (bad) actual += "---- " + wanted + "\n" + to_text(diagnostics, {.limit = 0});
   }
-  compare(fs::path(GetParam()).replace_extension(".expected"), actual);
+  compare(fs::path(path).replace_extension(".expected"), actual);
 }
+
+TEST_P(RulesText, RejectsTheBadAndAcceptsTheGood) { judge(GetParam(), false); }
 
 INSTANTIATE_TEST_SUITE_P(Files, RulesText,
                          testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/rules")),
+                         test_name);
+
+class StructureText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(StructureText, RejectsTheBadAndAcceptsTheGood) { judge(GetParam(), true); }
+
+INSTANTIATE_TEST_SUITE_P(Files, StructureText,
+                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/structure")),
                          test_name);
 
 // ---- the table of codes ----

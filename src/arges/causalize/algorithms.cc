@@ -164,10 +164,13 @@ class SymbolicExecution {
         return;
       }
       default:
-        throw UserError(fmt::format(
-            "an algorithm section of '{}' uses a loop whose bounds or subscripts are not known "
-            "before the run, or break or return; write it as a function",
-            model_.name));
+        throw ModelError(
+            diag::Code::kLoopInAlgorithm,
+            fmt::format(
+                "an algorithm section of '{}' uses a loop whose bounds or subscripts are not known "
+                "before the run, or break or return; write it as a function",
+                model_.name),
+            {place_in_text(pool, s.origin, "")});
     }
   }
 

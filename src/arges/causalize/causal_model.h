@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arges/base/error.h"
+#include "arges/causalize/model_error.h"
 #include "arges/flat/flat_model.h"
 
 namespace arges {
@@ -178,18 +179,6 @@ struct CausalModel {
   std::string equation_text(const CausalEquation& equation) const;
   // "circuit.r1: v = R*i" and the place in the text.
   std::string describe(const CausalEquation& equation) const;
-};
-
-// The system is structurally singular: which equations are too many, which variables are not
-// determined (as the user wrote them).
-class StructuralError : public UserError {
- public:
-  StructuralError(const std::string& what, std::vector<std::string> surplus,
-                  std::vector<std::string> undetermined)
-      : UserError(what),
-        surplus_equations(std::move(surplus)),
-        undetermined_variables(std::move(undetermined)) {}
-  std::vector<std::string> surplus_equations, undetermined_variables;
 };
 
 // The text of each stage: states, blocks in order, loops with their tears.

@@ -161,9 +161,12 @@ class EventLowering {
       case Op::kDer:
         if (flat_[v].variability <= FlatVariability::kDiscrete) return pool_.real(0);
         if (flat_[v].causality == Causality::kInput) {
-          throw UserError(fmt::format(
-              "the derivative of input '{}' is not known; give it to the model as another input",
-              flat_[v].name));
+          throw ModelError(
+              diag::Code::kInputDerivative,
+              fmt::format("the derivative of input '{}' is not known; give it to the model as "
+                          "another input",
+                          flat_[v].name),
+              {place_in_text(pool_, flat_[v].origin, "")});
         }
         return flat_.ref(derivative(v));
       case Op::kPre:

@@ -27,8 +27,10 @@ void order_parameters(CausalModel& model) {
         uses.push_back(flat.pool[e].index);
         const FlatVariable& other = flat.variables[static_cast<std::size_t>(uses.back())];
         if (!is_parameter(other)) {
-          throw UserError(fmt::format("parameter '{}' is bound to '{}', which is not a parameter",
-                                      v.name, other.name));
+          throw ModelError(diag::Code::kNotAParameter,
+                           fmt::format("parameter '{}' is bound to '{}', which is not a parameter",
+                                       v.name, other.name),
+                           {place_in_text(flat.pool, v.origin, "")});
         }
       }
     }
@@ -41,10 +43,15 @@ void order_parameters(CausalModel& model) {
     const auto row = graph.row(block[0]);
     if (block.size() > 1 || std::find(row.begin(), row.end(), block[0]) != row.end()) {
       std::string names;
-      for (const int i : block)
-        names +=
-            (names.empty() ? "'" : ", '") + flat.variables[static_cast<std::size_t>(i)].name + "'";
-      throw UserError(fmt::format("parameters depend on each other in a cycle: {}", names));
+      std::vector<TextPlace> places;
+      for (const int i : block) {
+        const FlatVariable& one = flat.variables[static_cast<std::size_t>(i)];
+        names += (names.empty() ? "'" : ", '") + one.name + "'";
+        places.push_back(place_in_text(flat.pool, one.origin, ""));
+      }
+      throw ModelError(diag::Code::kParameterCycle,
+                       fmt::format("parameters depend on each other in a cycle: {}", names),
+                       std::move(places));
     }
     if (is_parameter(v) && v.binding.valid() && !flat.pool.is_constant(v.binding) &&
         flat.pool[v.binding].op != Op::kString)

@@ -90,8 +90,17 @@ void SystemSorter::check(const structure::Matching& matching, const char* system
   if (matching.size() == rows() && rows() == incidence_.columns) return;
   const structure::SingularParts parts = structure::singular_parts(candidates_, matching);
   std::vector<std::string> equations, variables;
-  for (const int i : parts.over_rows) equations.push_back(model_.describe(equations_[at(i)]));
-  for (const int c : parts.under_columns) variables.push_back(name(c));
+  std::vector<TextPlace> places;
+  const ExprPool& pool = model_.flat.pool;
+  for (const int i : parts.over_rows) {
+    equations.push_back(model_.describe(equations_[at(i)]));
+    places.push_back(place_in_text(pool, equations_[at(i)].origin, "one of the equations"));
+  }
+  for (const int c : parts.under_columns) {
+    variables.push_back(name(c));
+    places.push_back(place_in_text(pool, model_.flat[unknowns_[at(c)]].origin,
+                                   fmt::format("`{}` is not determined", name(c))));
+  }
   const auto list = [](const std::vector<std::string>& names) {
     std::vector<std::string> shown(
         names.begin(),
@@ -109,7 +118,10 @@ void SystemSorter::check(const structure::Matching& matching, const char* system
     what += fmt::format("; not determined, {} equation(s) missing for: {}",
                         parts.free_columns.size(), list(variables));
   }
-  throw StructuralError(what, std::move(equations), std::move(variables));
+  const diag::Code code = rows() > incidence_.columns   ? diag::Code::kTooManyEquations
+                          : rows() < incidence_.columns ? diag::Code::kTooFewEquations
+                                                        : diag::Code::kSingularEquations;
+  throw StructuralError(code, what, std::move(equations), std::move(variables), std::move(places));
 }
 
 std::vector<Block> SystemSorter::blocks(const structure::Matching& matching,
@@ -152,9 +164,11 @@ Block SystemSorter::single(int row, VarId v) {
       value = pool.make(pool[left ? e.lhs : e.rhs].op, {left ? e.rhs : e.lhs});
     }
     if (solver_.contains(value, v)) {
-      throw UserError(
+      throw ModelError(
+          diag::Code::kDiscreteLoop,
           fmt::format("discrete variable '{}' depends on itself: {}; pre() may be missing",
-                      model_.flat[v].name, model_.describe(e)));
+                      model_.flat[v].name, model_.describe(e)),
+          {place_in_text(pool, e.origin, "")});
     }
     block.inner.push_back({v, value});
     return block;
@@ -179,9 +193,13 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
     const int c = matching.column_of_row[at(row)];
     const VarId v = unknowns_[at(c)];
     if (model_.role_of(v) == Role::kDiscrete) {
-      throw UserError(fmt::format(
-          "discrete variable '{}' is part of an algebraic loop: {}; pre() may be missing",
-          model_.flat[v].name, model_.describe(equations_[at(row)])));
+      const CausalEquation& e = equations_[at(row)];
+      throw ModelError(
+          diag::Code::kDiscreteLoop,
+          fmt::format(
+              "discrete variable '{}' is part of an algebraic loop: {}; pre() may be missing",
+              model_.flat[v].name, model_.describe(e)),
+          {place_in_text(model_.flat.pool, e.origin, "")});
     }
     local_number.emplace_back(c, static_cast<int>(variables.size()));
     variables.push_back(v);

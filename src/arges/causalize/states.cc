@@ -105,10 +105,12 @@ class StateSelection {
           if (it != rate.end()) return it->second;
           const FlatVariable& v = flat_[VarId{node.index}];
           if (model_.role[at(node.index)] == Role::kInput) {
-            throw UserError(
+            throw ModelError(
+                diag::Code::kInputDerivative,
                 fmt::format("index reduction needs the derivative of input '{}': {}; make it a "
                             "state, or smooth it",
-                            v.name, model_.describe(*differentiated_)));
+                            v.name, model_.describe(*differentiated_)),
+                {place_in_text(pool_, differentiated_->origin, "is differentiated")});
           }
           return ExprId{};
         },
@@ -289,9 +291,11 @@ void select_states(CausalModel& model) {
   model.statistics.states = static_cast<int>(model.states.size());
   for (const ReinitAction& r : model.reinits) {
     if (model.role_of(r.state) != Role::kState) {
-      throw UserError(
+      throw ModelError(
+          diag::Code::kReinitNoState,
           fmt::format("reinit({}, ...): not a state; stateSelect = StateSelect.always may help",
-                      model.flat[r.state].name));
+                      model.flat[r.state].name),
+          {place_in_text(model.flat.pool, model.flat[r.state].origin, "")});
     }
   }
 }

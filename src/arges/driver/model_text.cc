@@ -9,6 +9,7 @@
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
 #include "arges/diag/json_client.h"
+#include "arges/driver/structure_report.h"
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
@@ -42,14 +43,23 @@ FlatModel load(const ModelSource& source) {
   return load(source, tree);
 }
 
-// A structural error has no place of its own; its equations name theirs.
-CausalModel analyse(FlatModel flat) {
+CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
   try {
     return causalize(std::move(flat));
+  } catch (const ModelError& error) {
+    report(error, name, tree);
+    refuse(tree.diagnostics(), colour);
   } catch (const UserError& error) {
     throw ModelTextError(fmt::format("error: model {}: {}\n", name, error.what()), "[]");
   }
+}
+
+CausalModel load_and_analyse(const ModelSource& source) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = load(source, tree);
+  return analyse(std::move(flat), tree, source.colour);
 }
 
 }  // namespace
@@ -72,7 +82,7 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   std::shared_ptr<const external::SharedLibraries> libraries;
   if (!source.libraries.empty())
     libraries = std::make_shared<const external::SharedLibraries>(source.libraries);
-  auto system = std::make_unique<CompiledSystem>(analyse(load(source)), std::move(libraries));
+  auto system = std::make_unique<CompiledSystem>(load_and_analyse(source), std::move(libraries));
   system->set_tier(source.tier);
   if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
     *note = fmt::format("no native code ({}): the equations run on the register machine",
@@ -87,7 +97,7 @@ std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = lang::load_model_text(tree, name, text, class_name);
   if (diagnostics.has_errors()) refuse(diagnostics, false);
-  return std::make_unique<CompiledSystem>(analyse(std::move(flat)));
+  return std::make_unique<CompiledSystem>(analyse(std::move(flat), tree, false));
 }
 
 namespace {
@@ -152,7 +162,7 @@ std::string emit_model(const ModelSource& source, const std::string& stage) {
   if (stage == "classes") return emit_classes(source);
   if (stage == "flat") return to_base_modelica(load(source));
   if (stage == "equations") return to_text(load(source));
-  if (stage == "causal") return to_text(analyse(load(source)));
+  if (stage == "causal") return to_text(load_and_analyse(source));
   throw UserError(fmt::format(
       "there is no stage '{}'{}", stage,
       did_you_mean(stage, {"tokens", "ast", "text", "classes", "flat", "equations", "causal"})));
@@ -164,7 +174,7 @@ ModelCheck check_model(const ModelSource& source) {
   FlatModel flat = load(source, tree);
   lang::check_units(flat, tree);
   const lang::Balance counts = lang::balance(flat);
-  const CausalModel model = analyse(std::move(flat));
+  const CausalModel model = analyse(std::move(flat), tree, source.colour);
   const CausalStatistics& s = model.statistics;
   ModelCheck check;
   check.name = model.flat.name;

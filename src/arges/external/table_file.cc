@@ -183,7 +183,12 @@ std::string local_path(const std::string& name) {
 
 std::string read_whole_file(const std::string& path) {
   std::ifstream file(local_path(path), std::ios::binary);
-  if (!file) throw IoError(fmt::format("'{}' cannot be opened: {}", path, std::strerror(errno)));
+  if (!file) {
+    throw IoError(fmt::format(
+        "'{}' cannot be opened: {}; correct its name, which counts from the present folder if it "
+        "does not begin with /",
+        path, std::strerror(errno)));
+  }
   std::ostringstream text;
   text << file.rdbuf();
   return std::move(text).str();

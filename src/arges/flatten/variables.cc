@@ -109,7 +109,7 @@ void Flattener::check_variability(Instance& i, ExprId root, diag::Span where) {
   const bool constant = i.prefix.variability == Variability::kConstant;
   const std::string problem = e_.changes(root, constant);
   if (problem.empty()) return;
-  fail(Code::kNotConstant,
+  fail(constant ? Code::kNotConstant : Code::kNotAParameter,
        (constant ? "the constant " : "the parameter ") + quoted(Instances::full_name(i)) +
            " depends on " + quoted(problem) +
            (constant ? ", which is no constant" : ", which changes during the run"),
