@@ -65,5 +65,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
 # Only who links the library needs these.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libsundials-dev, libsuitesparse-dev, libnlopt-dev, libhdf5-dev, libcairo2-dev, libfmt-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libsundials-dev, libsuitesparse-dev, libnlopt-dev, libhdf5-dev, libcairo2-dev, libfmt-dev, zlib1g-dev")
 include(CPack)

@@ -5,7 +5,7 @@ if(TARGET arges_sundials)
   return()
 endif()
 
-set(arges_packages "libsundials-dev libsuitesparse-dev libnlopt-dev libhdf5-dev libcairo2-dev libfmt-dev pkg-config")
+set(arges_packages "libsundials-dev libsuitesparse-dev libnlopt-dev libhdf5-dev libcairo2-dev libfmt-dev zlib1g-dev pkg-config")
 
 # Sets `variable` to the path of a library, or ends with advice.
 macro(arges_find_library variable)
@@ -26,6 +26,7 @@ endmacro()
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 # Not `hdf5`: that may be the MPI variant, which libsundials-dev brings along.

@@ -10,7 +10,7 @@ packages="
 g++ cmake ninja-build make git pkg-config python3 ccache
 libsundials-dev libsuitesparse-dev libeigen3-dev
 libnlopt-dev libpagmo-dev libopenmpi-dev openmpi-bin
-libhdf5-dev libcairo2-dev fonts-dejavu-core
+libhdf5-dev zlib1g-dev libcairo2-dev fonts-dejavu-core
 libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
 llvm-19-dev
 libgtest-dev libbenchmark-dev

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/external/mat5_file.h"
 
 namespace arges::external {
 
@@ -196,9 +197,11 @@ std::string read_whole_file(const std::string& path) {
 
 Matrix read_mat4(const std::string& path, const std::string& name) {
   const std::string text = read_whole_file(path);
-  if (text.starts_with("MATLAB 5.0") || text.starts_with("MATLAB 7.3")) {
+  if (text.starts_with("MATLAB 5.0")) return read_mat5(text, path, name);
+  if (text.starts_with("MATLAB 7.3")) {
     throw IoError(fmt::format(
-        "'{}' is a MAT file of a later level; level 4 is read (in MATLAB: save with -v4)", path));
+        "'{}' is a MAT file of level 7.3; those up to level 7 are read (in MATLAB: save with -v7)",
+        path));
   }
   std::string_view bytes = text;
   while (bytes.size() >= 20) {

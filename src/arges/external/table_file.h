@@ -13,7 +13,7 @@ struct Matrix {
 
 // The matrix `name` of a file, by the ending of its name:
 //
-//   .mat   MAT level 4: `name` as it is
+//   .mat   MAT up to level 7: `name` as it is; with dots, that of a structure
 //   .csv   the whole file after `header_lines`, columns divided by `delimiter`
 //   else   text: a line that begins with "#1", then blocks "double name(rows, columns)" followed
 //          by the numbers, divided by blanks, commas or semicolons; # begins a comment
