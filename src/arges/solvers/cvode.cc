@@ -36,7 +36,7 @@ struct CvodeDelete {
 // to sqrt(n) when their signs vary: with this share the sum is as many tolerances at 1e-12 as at
 // 1e-4. It counts most after each start, where CVODES begins at order one: what the first steps
 // leave in its history keeps the error at one tolerance in each step until order three, also where
-// the solution is a parabola.
+// the solution is a parabola. So order two has the share of order one.
 //
 // The Newton matrix is made anew as soon as gamma = h / l1 is off by kStaleGamma. CVODES accepts
 // one iteration where the correction is small, and then y is y_predicted + theta times the
@@ -69,7 +69,8 @@ class Cvode final : public SundialsStepper {
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;
     require_sundials(ok, "the set-up of CVODES");
-    for (int order = 1; bdf_ && order <= 5; ++order) shares_[order] = share_of(order);
+    for (int order = 1; bdf_ && order <= 5; ++order)
+      shares_[order] = share_of(order > 2 ? order : 1);
     if (!bdf_) stiffness_.emplace(equations, StiffnessProbe::Counts::kDecay);
   }
 
