@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
 #include "arges/base/version.h"
+#include "arges/driver/discrete_study.h"
 #include "arges/experiment/journal.h"
 #include "arges/experiment/ranks.h"
 #include "arges/experiment/sampler.h"
@@ -34,38 +36,70 @@ struct WorkDone {};
 // The model and all that its runs share; throws before anything is run.
 struct Study {
   const StudyOptions& wish;
-  Subject subject;
-  StudyPlan plan;
+  const DiscreteModel* discrete;   // or
+  std::optional<Subject> subject;  // a continuous one
+  std::optional<ParameterValues> discrete_start{};
+  RunOptions options{};
+  std::vector<std::string> names{};
+  std::vector<Observable> observables{};
+  std::function<std::vector<double>(std::int64_t index)> values{};
   StudyTable table{};
 
-  Study(const ModelRegistry& models, const StudyOptions& options)
-      : wish(options),
-        subject(models, options.subject),
-        plan{*subject.model, subject.start(), subject.run_options(), {}, {}, {}} {
+  Study(const ModelRegistry& models, const StudyOptions& the_wish)
+      : wish(the_wish), discrete(models.find_discrete(the_wish.subject.model)) {
     for (const std::string& list : wish.observe) {
       for (const std::string& text : split_names(list))
-        plan.observables.push_back(parse_observable(text));
+        observables.push_back(parse_observable(text));
     }
-    if (plan.observables.empty()) {
-      for (const VariableInfo& state : plan.model.schema().modes[plan.start.mode.index].states)
-        plan.observables.push_back(parse_observable(state.name));
+    if (discrete != nullptr) {
+      open_discrete();
+    } else {
+      subject.emplace(models, wish.subject);
+      options = subject->run_options();
+      table.title.model = subject->model->schema().name;
     }
+    if (observables.empty()) {
+      for (const std::string& name : what_is_noted()) observables.push_back(parse_observable(name));
+    }
+  }
+
+  void open_discrete() {
+    RunRequest request = request_of(wish.subject);
+    if (!discrete->has_continuous_parts() &&
+        (request.solver || request.rtol || request.atol || request.step))
+      throw UserError(
+          fmt::format("'{}' is a discrete-event model: it has no equations, and no options of "
+                      "solvers",
+                      wish.subject.model));
+    options = run_options(request, discrete->info().experiment);
+    options.interval = std::max(options.interval, 0.0);
+    options.max_events = std::numeric_limits<std::int64_t>::max();
+    discrete_start.emplace(discrete->info().parameters);
+    for (const auto& [name, value] : request.values) discrete_start->set(name, value);
+    table.title.model = discrete->info().name;
+  }
+
+  // When the user does not say: the states at the end, or everything that a discrete model shows.
+  std::vector<std::string> what_is_noted() const {
+    if (discrete != nullptr) return final_names(*discrete, *discrete_start, options);
+    std::vector<std::string> all;
+    const Context start = subject->start();
+    for (const VariableInfo& state : subject->model->schema().modes[start.mode.index].states)
+      all.push_back(state.name);
+    return all;
   }
 
   // The values of variables at times are observables like others, that nobody sees.
   void add_bands(const std::vector<std::string>& lists) {
     for (const std::string& list : lists) {
       for (const std::string& name : split_names(list)) {
-        Band band{name,
-                  even_times(plan.options.start_time, plan.options.stop_time, kBandIntervals),
-                  {},
-                  {}};
+        Band band{name, even_times(options.start_time, options.stop_time, kBandIntervals), {}, {}};
         band.tallies.resize(band.times.size());
         band.quantiles.assign(band.times.size(), QuantileSketch(kBandCapacity));
         for (const double time : band.times) {
           Observable value = parse_observable(name + "@0");
           value.time = time;
-          plan.observables.push_back(value);
+          observables.push_back(value);
         }
         table.bands.push_back(std::move(band));
       }
@@ -73,47 +107,63 @@ struct Study {
   }
 
   // Everything that rows depend on.
-  std::string description(const std::vector<std::string>& values) const {
-    const RunOptions& run = plan.options;
+  std::string description(const std::vector<std::string>& texts) const {
+    const RunOptions& run = options;
     std::string text =
         fmt::format("{}|{}|{}|{} {} {} {} {} {} {}|", kVersion, table.title.kind, table.title.model,
                     run.start_time, run.stop_time, run.solver, run.numerics.rtol, run.numerics.atol,
                     run.numerics.step, run.interval);
-    for (const auto* list : {&plan.start.x, &plan.start.p, &plan.start.u, &plan.start.z})
-      text += fmt::format("{}|", fmt::join(*list, " "));
-    for (const Observable& each : plan.observables)
-      text += fmt::format("{} {}|", each.text, each.time);
+    if (subject) {
+      const Context start = subject->start();
+      for (const auto* list : {&start.x, &start.p, &start.u, &start.z})
+        text += fmt::format("{}|", fmt::join(*list, " "));
+    } else {
+      for (const VariableInfo& each : discrete_start->parameters())
+        text += fmt::format("{} {}|", each.name, each.start);
+    }
+    for (const Observable& each : observables) text += fmt::format("{} {}|", each.text, each.time);
     if (std::ifstream file(wish.subject.model, std::ios::binary);
         file && std::filesystem::is_regular_file(wish.subject.model)) {
       const std::string content{std::istreambuf_iterator<char>(file),
                                 std::istreambuf_iterator<char>()};
       text += fmt::format("{} {}|", wish.subject.class_name, fnv1a(content));
     }
-    return text + fmt::format("{}|{}", fmt::join(values, "|"), table.title.seed.value_or(0));
+    return text + fmt::format("{}|{}", fmt::join(texts, "|"), table.title.seed.value_or(0));
   }
 
-  // `values` as the user wrote them.
-  void run(std::int64_t count, const char* kind, const std::vector<std::string>& values,
+  // `texts`: the values as the user wrote them.
+  void run(std::int64_t count, const char* kind, const std::vector<std::string>& texts,
            std::optional<std::uint64_t> seed, std::size_t visible,
            const std::function<bool(const StudyTable&)>& enough) {
-    table.title = {plan.model.schema().name, kind, plan.names, {}, seed};
+    table.title = {table.title.model, kind, names, {}, seed};
     for (std::size_t i = 0; i < visible; ++i)
-      table.title.observables.push_back(plan.observables[i].text);
+      table.title.observables.push_back(observables[i].text);
     table.summaries.resize(visible);
-    const auto make = study_workers(plan);
+    std::optional<StudyPlan> plan;
+    std::optional<DiscreteStudyPlan> discrete_plan;
+    WorkerFactory make;
+    if (subject) {
+      plan.emplace(
+          StudyPlan{*subject->model, subject->start(), options, names, observables, values});
+      make = study_workers(*plan);
+    } else {
+      discrete_plan.emplace(
+          DiscreteStudyPlan{*discrete, *discrete_start, options, names, observables, values});
+      make = study_workers(*discrete_plan);
+    }
     const RankOfMany place = rank_by_environment();
     std::optional<Journal> journal;
     if (wish.out && place.rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
-      journal.emplace(*wish.out + ".journal", description(values), plan.names.size(),
-                      plan.observables.size(), wish.resume);
+      journal.emplace(*wish.out + ".journal", description(texts), names.size(), observables.size(),
+                      wish.resume);
       if (wish.resume) print_note(fmt::format("{} runs are done already", journal->known()));
     }
     ProgressBar bar(wish.subject.model);
-    EnsembleOptions options;
-    options.threads = wish.threads;
-    options.cancel = &interrupted();
-    options.progress = [&](double part) { bar.update(part); };
+    EnsembleOptions ensemble;
+    ensemble.threads = wish.threads;
+    ensemble.cancel = &interrupted();
+    ensemble.progress = [&](double part) { bar.update(part); };
     bool satisfied = false;
     const auto take = [&](const StudyRow& row) {
       satisfied = enough(table);
@@ -127,11 +177,11 @@ struct Study {
     };
     if (place.size > 1) {
       const std::unique_ptr<Ranks> ranks = start_ranks();
-      run_on_ranks(count, make, wrap, options, *ranks, take);
+      run_on_ranks(count, make, wrap, ensemble, *ranks, take);
       if (place.rank != 0) throw WorkDone{};
     } else {
       run_ensemble(
-          count, [&] { return wrap(make()); }, options, take);
+          count, [&] { return wrap(make()); }, ensemble, take);
     }
     if (table.file) table.file->finish();
     if (journal && (table.count == count || satisfied)) journal->remove();
@@ -165,9 +215,9 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   for (const std::string& text : command.axes) axes.push_back(parse_axis(text));
   const std::int64_t count = sweep_size(axes);
   Study study(models, wish);
-  for (const SweepAxis& axis : axes) study.plan.names.push_back(axis.name);
-  study.plan.values = [&](std::int64_t index) { return sweep_values(axes, index); };
-  study.run(count, "sweep", command.axes, std::nullopt, study.plan.observables.size(),
+  for (const SweepAxis& axis : axes) study.names.push_back(axis.name);
+  study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
+  study.run(count, "sweep", command.axes, std::nullopt, study.observables.size(),
             [](const StudyTable&) { return false; });
   const StudyTable& table = study.table;
   if (wish.plot && table.count == count)
@@ -192,18 +242,16 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   std::size_t watched = 0;
   if (command.until) {
     rule = parse_stop_rule(*command.until);
-    std::vector<Observable>& all = study.plan.observables;
+    std::vector<Observable>& all = study.observables;
     const auto found = std::ranges::find(all, rule->observable, &Observable::text);
     watched = static_cast<std::size_t>(found - all.begin());
     if (found == all.end()) all.push_back(parse_observable(rule->observable));
   }
-  const std::size_t visible = study.plan.observables.size();
+  const std::size_t visible = study.observables.size();
   study.add_bands(command.bands);
   study.table.keeps_rows = wish.json;
-  for (const RandomQuantity& quantity : quantities) study.plan.names.push_back(quantity.name);
-  study.plan.values = [&](std::int64_t index) {
-    return random_values(quantities, command.seed, index);
-  };
+  for (const RandomQuantity& quantity : quantities) study.names.push_back(quantity.name);
+  study.values = [&](std::int64_t index) { return random_values(quantities, command.seed, index); };
   study.run(
       command.count, "montecarlo", command.distributions, command.seed, visible,
       [&](const StudyTable& so_far) { return rule && rule->satisfied(so_far.summaries[watched]); });

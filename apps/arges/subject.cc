@@ -9,9 +9,8 @@
 
 namespace arges::app {
 
-Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
-    : model(read_model(
-          models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})) {
+RunRequest request_of(const SubjectOptions& options) {
+  RunRequest request;
   request.model = options.model;
   for (const std::string& text : options.assignments)
     request.values.push_back(parse_assignment(text));
@@ -23,7 +22,13 @@ Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
   request.step = options.step;
   request.interval = options.interval;
   request.cancel = &interrupted();
+  return request;
 }
+
+Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
+    : model(read_model(
+          models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})),
+      request(request_of(options)) {}
 
 double Subject::start_time() const {
   return request.start_time.value_or(model->schema().experiment.start_time);

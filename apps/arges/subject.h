@@ -31,6 +31,9 @@ struct Subject {
   Context at(double time) const;
 };
 
+// What the options say about runs. Throws UserError for assignments that are none.
+RunRequest request_of(const SubjectOptions& options);
+
 // The message and the exit code of a run that failed.
 int report(const RunFailed& failure, bool json);
 

@@ -49,7 +49,7 @@ class Function {
       x_[i] = variables_[i].from_unit(unit[static_cast<Eigen::Index>(i)]);
     r_(x_, values_);
     limits_.report(++evaluations_);
-    const Eigen::VectorXd result = Eigen::Map<const Eigen::VectorXd>(
+    Eigen::VectorXd result = Eigen::Map<const Eigen::VectorXd>(
         values_.data(), static_cast<Eigen::Index>(values_.size()));
     if (!result.allFinite()) return result;
     if (largest_.size() == 0) largest_ = Eigen::VectorXd::Zero(result.size());

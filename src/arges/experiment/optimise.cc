@@ -244,7 +244,7 @@ void run_evolution(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
   };
   std::vector<std::size_t> order(start.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_partition(order, [&](std::size_t i) { return !is_integer(i); });
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return !is_integer(i); });
   EvolutionTask task;
   task.method = info.name;
   for (const std::size_t i : order) {

@@ -1,0 +1,34 @@
+#pragma once
+// Many runs of a discrete-event model.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arges/driver/discrete_model.h"
+#include "arges/experiment/ensemble.h"
+
+namespace arges {
+
+// Parameters change from run to run. What can be noted are values at the end: columns, and
+// statistics of the run by their names, `time` and `events`.
+struct DiscreteStudyPlan {
+  const DiscreteModel& model;
+  ParameterValues start;  // with the values that all runs share
+  RunOptions options;
+  std::vector<std::string> names;  // what changes
+  std::vector<Observable> observables;
+  // The values of run `index`, in the order of the names.
+  std::function<std::vector<double>(std::int64_t index)> values;
+};
+
+// The names of what can be noted: from a run that ends where it begins.
+std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,
+                                     RunOptions options);
+
+// Throws UserError when a name or an observable is not one of the model, or when it is one over
+// time: before the first run.
+std::function<std::unique_ptr<Worker>()> study_workers(const DiscreteStudyPlan& plan);
+
+}  // namespace arges
