@@ -96,6 +96,43 @@ TEST(HardEvents, TheTwoStateModelSwitchesAsAccuratelyAsItsTwinInCpp) {
   EXPECT_LT(switch_error(run(kTwoState, "ida", 1e-12)), 2e-9);
 }
 
+// What lets a when fire again is no event: it changes nothing.
+TEST(HardEvents, TheEventsOfATextAreThoseThatAUserWouldCount) {
+  const Outcome two_state = run(kTwoState, "rodas5p", 1e-10);
+  EXPECT_EQ(two_state.result.events, 5);
+  ASSERT_EQ(two_state.trajectory.events.size(), 5U);
+  for (const EventRecord& event : two_state.trajectory.events) {
+    ASSERT_EQ(event.changes.size(), 1U);
+    EXPECT_EQ(event.changes[0].name, "first");
+  }
+
+  // sin passes 0.5 upwards twice and downwards twice; the second clause reinits; the if is seen in
+  // the equations, at all four.
+  const std::string clauses = R"(
+model Clauses
+  Real y = sin(time);
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when y > 0.5 then
+    n = pre(n) + 1;
+  end when;
+  when y < -0.5 then
+    reinit(x, 0);
+  end when;
+  annotation(experiment(StopTime = 12.5));
+end Clauses;
+)";
+  std::string seen = clauses;
+  seen.replace(seen.find("der(x) = 1"), 10, "der(x) = if y > 0.5 then 1 else 2");
+  for (const char* solver : {"dopri5", "rodas5p", "cvode-bdf"}) {
+    EXPECT_EQ(run(clauses, solver, 1e-8).result.events, 4) << solver;
+    EXPECT_EQ(run(clauses, solver, 1e-8).trajectory.final_value("n"), 2) << solver;
+    EXPECT_EQ(run(seen, solver, 1e-8).result.events, 6) << solver;
+  }
+}
+
 // Two relations, a sample and a time event, all due at t = 0.5; what one changes the others see.
 TEST(HardEvents, EventsAtTheSameInstantAllHappenOnce) {
   const std::string text = R"(

@@ -36,6 +36,10 @@ void sort_initial_system(CausalModel& model);
 // When each relation matters: no event is looked for while nothing depends on it.
 void find_guards(CausalModel& model);
 
+// By variable: discrete ones that nothing but other events asks for. Their changes are no one's
+// events.
+std::vector<char> internal_variables(const CausalModel& model);
+
 // All of them.
 CausalModel causalize(FlatModel flat);
 

@@ -74,7 +74,9 @@ void CompiledSystem::declare() {
 
   const ExprNames names = names_of(model_.flat);
   for (const Relation& r : model_.relations) {
-    declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
+    const EventId event =
+        declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
+    schema_.events[static_cast<std::size_t>(event.index)].needs_effect = true;
     has_guards_ = has_guards_ || r.matters.valid();
     const Op op = model_.flat.pool[r.exact].op;
     holds_at_zero_.push_back(op == Op::kGreaterEqual || op == Op::kLessEqual);
@@ -90,9 +92,10 @@ void CompiledSystem::declare() {
                   std::numeric_limits<double>::infinity());
   }
   for (const TimeRelation& r : model_.time_relations) {
-    declare_timer(fmt::format("time {} {}", r.reached.valid() ? ">" : ">=",
-                              to_text(model_.flat.pool, r.threshold, names)),
-                  std::numeric_limits<double>::infinity());
+    const TimerId timer = declare_timer(fmt::format("time {} {}", r.reached.valid() ? ">" : ">=",
+                                                    to_text(model_.flat.pool, r.threshold, names)),
+                                        std::numeric_limits<double>::infinity());
+    schema_.timers[static_cast<std::size_t>(timer.index)].needs_effect = true;
   }
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     declare_timer(fmt::format("delay({})", names.variable(model_.delays[k].input)),
@@ -144,11 +147,14 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   }
   no_states_ = code_.states.empty();
   if (no_states_) declare_state("$dummy", 0);
+  const std::vector<char> internal = internal_variables(model_);
   for (const VarId v : code_.discretes) {
     default_start_.push_back(start(v));
     const DiscreteId id =
         declare_discrete(flat[v].name, start(v), value_type(flat[v].type), flat[v].description);
-    schema_.discretes[static_cast<std::size_t>(id.index)].hidden = flat[v].hidden;
+    VariableInfo& info = schema_.discretes[static_cast<std::size_t>(id.index)];
+    info.hidden = flat[v].hidden;
+    info.internal = internal[static_cast<std::size_t>(v.index)] != 0;
   }
   // The kernel itself shows der(x); the text may have another name for it.
   std::vector<char> is_rate(flat.variables.size(), 0);

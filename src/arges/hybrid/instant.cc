@@ -163,7 +163,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
       if (changed_nothing_) break;
       if (acted && !make_consistent()) return;
       due_.clear();
-      if (iteration > 0 || events_before != result_.events) {
+      if (iteration > 0 || acted) {
         add(monitor_.chained(equations, context_.t, context_.x.data()));
       }
       take_due_timers();
@@ -235,9 +235,13 @@ void Simulator::run_pass(int iteration) {
            std::tuple(b.priority, !b.is_timer, b.index);
   });
   Update update(system_, before_, context_);
-  for (std::size_t i = 0; i < due_.size(); ++i) {
-    const Due& due = due_[i];
-    const bool is_last = i + 1 == due_.size();
+  records_.clear();
+  pass_begin_ = context_;
+  std::size_t done = 0;
+  bool finite = true;
+  while (finite && done < due_.size()) {
+    const Due& due = due_[done++];
+    const bool is_last = done == due_.size();
     pass_ = context_;
     if (due.is_timer) {
       system_.on_timer(TimerId{due.index}, update);
@@ -248,31 +252,55 @@ void Simulator::run_pass(int iteration) {
       system_.on_event(EventId{due.index}, update);
       note_turn(*last_fired_);
     }
-    ++result_.events;
     // What the discrete equations change is written down with the last event of the pass.
     if (is_last) settle(update, iteration);
     if (!due.is_timer && !last_changes_.empty()) note_change(EventId{due.index}, pass_);
+    const std::string& name =
+        due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
     if (sink_ != nullptr) {
-      EventRecord record;
+      EventRecord& record = records_.emplace_back();
       record.time = context_.t;
       record.iteration = iteration;
       record.is_time_event = due.is_timer;
-      record.component =
-          due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
+      record.component = name;
       const auto declared =
           due.is_timer ? schema.timers[due.index].kind : schema.events[due.index].kind;
       note_changes(pass_, context_, record);
       if (declared) record.kind = to_string(*declared);
-      sink_->event(record);
     }
-    const std::string& name =
-        due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
-    if (!all_finite(due.is_timer ? "timer" : "event", name)) return;
+    finite = all_finite(due.is_timer ? "timer" : "event", name);
   }
-  if (update.termination()) {
+  count_and_log(done, !finite || update.termination() || has_effect(pass_begin_));
+  if (finite && update.termination()) {
     if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
     end(RunReason::kStopped, *update.termination());
   }
+}
+
+// The first `done` of what was due has acted. A relation that is only there so that something can
+// become true again has no effect when it does: no one would count that.
+void Simulator::count_and_log(std::size_t done, bool effect) {
+  const Schema& schema = system_.schema();
+  for (std::size_t i = 0; i < done; ++i) {
+    const Due& due = due_[i];
+    const bool needs_effect = due.is_timer ? schema.timers[due.index].needs_effect
+                                           : schema.events[due.index].needs_effect;
+    if (needs_effect && !effect) continue;
+    ++result_.events;
+    if (sink_ != nullptr) sink_->event(records_[i]);
+  }
+}
+
+// Something has changed since then that is not internal.
+bool Simulator::has_effect(const Context& since) const {
+  if (since.mode != context_.mode || since.solver != context_.solver ||
+      !same(since.x, context_.x) || !same(since.p, context_.p) || !same(since.u, context_.u))
+    return true;
+  const auto& discretes = system_.schema().discretes;
+  for (std::size_t i = 0; i < discretes.size(); ++i) {
+    if (since.z[i] != context_.z[i] && !discretes[i].internal) return true;
+  }
+  return false;
 }
 
 // After an action: NaN in a state is found here, where it can be said who put it there.

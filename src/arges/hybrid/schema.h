@@ -36,8 +36,9 @@ struct VariableInfo {
   std::string unit;
   std::string description;
   ValueType type = ValueType::kReal;
-  bool settable = true;  // of a parameter: may be given another value before a run
-  bool hidden = false;   // of a discrete or parameter: not in results and event logs
+  bool settable = true;   // of a parameter: may be given another value before a run
+  bool hidden = false;    // of a discrete or parameter: not in results and event logs
+  bool internal = false;  // of a discrete: nothing but other events asks for it
 };
 
 struct EventInfo {
@@ -46,6 +47,8 @@ struct EventInfo {
   ModeId mode;                    // invalid: in every mode
   int priority = 0;               // smaller goes first
   std::optional<EventKind> kind;  // empty: found by comparing before and after
+  // Not logged or counted when the pass in which it fires changes internal variables alone.
+  bool needs_effect = false;
 };
 
 struct TimerInfo {
@@ -55,6 +58,7 @@ struct TimerInfo {
   double period = 0;                            // 0: once
   int priority = 0;
   std::optional<EventKind> kind;
+  bool needs_effect = false;  // as of an event
 };
 
 // The variables and equations that exist together. Row i of the equations belongs to variable i.

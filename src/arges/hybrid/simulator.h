@@ -81,6 +81,8 @@ class Simulator {
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
   void run_pass(int iteration);
+  void count_and_log(std::size_t done, bool effect);
+  bool has_effect(const Context& since) const;
   void note_turn(Crossing crossing);
   void settle(Update& update, int iteration);
   bool all_finite(const char* what, const std::string& culprit);
@@ -125,12 +127,14 @@ class Simulator {
   EventMonitor monitor_;
   std::vector<ZenoGuard> zeno_;  // two for each event: falling, rising
 
-  Context context_;  // the values now; context_.x follows the stepper only at instants
-  Context before_;   // left limit of the present instant
-  Context pass_;     // before the present action
-  Context round_;    // before the present round of discrete equations
+  Context context_;     // the values now; context_.x follows the stepper only at instants
+  Context before_;      // left limit of the present instant
+  Context pass_begin_;  // before the present pass
+  Context pass_;        // before the present action
+  Context round_;       // before the present round of discrete equations
   std::vector<double> xdot_, x_row_;
   std::vector<Due> due_;
+  std::vector<EventRecord> records_;  // of the present pass
   std::vector<Crossing> immediate_;
   std::optional<Crossing> last_fired_;  // in this run
 
