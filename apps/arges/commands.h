@@ -197,6 +197,10 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
 // for an empty name.
 std::vector<std::string> split_names(const std::string& text);
 
+// Names of runs for a legend: the files without folder and ending, or with as many folders as are
+// needed to tell them apart.
+std::vector<std::string> run_names(const std::vector<std::string>& files);
+
 // "0:2.5" -> (0, 2.5), "160x100" -> (160, 100). Throws UserError, naming the option.
 std::pair<double, double> parse_range(const std::string& option, const std::string& text);
 std::pair<double, double> parse_size(const std::string& option, const std::string& text);

@@ -27,17 +27,26 @@ std::pair<double, double> two_numbers(const std::string& option, const std::stri
       fmt::format("{} takes two numbers, as in {} {}, not '{}'", option, option, example, text));
 }
 
-// Names for the legend: the files without folder and ending where that is enough to tell them
-// apart.
-std::vector<std::string> run_names(const std::vector<std::string>& files) {
-  std::vector<std::string> names;
-  for (const std::string& file : files)
-    names.push_back(std::filesystem::path(file).stem().string());
-  const std::set<std::string> different(names.begin(), names.end());
-  return different.size() == files.size() ? names : files;
+// The last `folders` folders of a path, and the file without its ending.
+std::string short_name(const std::filesystem::path& file, int folders) {
+  std::filesystem::path name = file.stem(), folder = file.parent_path();
+  for (int i = 0; i < folders && folder.has_filename(); ++i, folder = folder.parent_path())
+    name = folder.filename() / name;
+  return name.string();
 }
 
 }  // namespace
+
+std::vector<std::string> run_names(const std::vector<std::string>& files) {
+  constexpr int kMostFolders = 8;
+  for (int folders = 0; folders <= kMostFolders; ++folders) {
+    std::vector<std::string> names;
+    for (const std::string& file : files) names.push_back(short_name(file, folders));
+    const std::set<std::string> different(names.begin(), names.end());
+    if (different.size() == files.size()) return names;
+  }
+  return files;
+}
 
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> names(1);

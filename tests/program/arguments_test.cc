@@ -16,6 +16,13 @@ TEST(Arguments, ListsOfNamesAreSplitOutsideOfBrackets) {
     EXPECT_THROW(split_names(bad), UserError) << bad;
 }
 
+TEST(Arguments, RunsOfOneNameAreToldApartByTheirFolders) {
+  EXPECT_EQ(run_names({"cold/a.csv", "warm/b.csv"}), (Names{"a", "b"}));
+  EXPECT_EQ(run_names({"/data/cold/a.csv", "/data/warm/a.mat"}), (Names{"cold/a", "warm/a"}));
+  EXPECT_EQ(run_names({"x/1/a.csv", "y/1/a.csv", "a.csv"}), (Names{"x/1/a", "y/1/a", "a"}));
+  EXPECT_EQ(run_names({"a.csv", "a.mat"}), (Names{"a.csv", "a.mat"}));
+}
+
 TEST(Arguments, AssignmentsAreNumbersOrTruthValues) {
   EXPECT_EQ(parse_assignment("x=3"), std::make_pair(std::string("x"), 3.0));
   EXPECT_EQ(parse_assignment("k[1,2]=-1e-3").second, -1e-3);

@@ -81,6 +81,19 @@ TEST(ReadResult, UsesTheSidecarOnlyWhenItBelongsToTheTable) {
               }).starts_with((folder / "a.csv.manifest.json").string()));
 }
 
+TEST(ReadResult, RefusesATableThatHasLostItsLastBytes) {
+  const test::TempFolder folder;
+  test::awkward_run().send_to(*open_sink(folder / "a.csv"));
+  const std::string whole = test::slurp(folder / "a.csv");
+  for (std::size_t lost = 1; lost <= 3; ++lost) {
+    test::spit(folder / "a.csv", whole.substr(0, whole.size() - lost));
+    EXPECT_NE(message_of<IoError>([&] { read_result(folder / "a.csv"); }), "") << lost;
+  }
+  test::spit(folder / "b.csv", "time,x\n0,1.25\n1,2.5");
+  EXPECT_NE(message_of<IoError>([&] { read_result(folder / "b.csv"); }).find("is cut"),
+            std::string::npos);
+}
+
 TEST(ReadResult, TellsTheFormatByTheContent) {
   const test::TempFolder folder;
   for (const char* name : {"a.csv", "a.mat", "a.h5"}) {

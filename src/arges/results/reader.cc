@@ -101,7 +101,16 @@ Trajectory read_result(std::string_view bytes, const std::string& name) {
 Trajectory read_result(const std::filesystem::path& path) {
   const std::string bytes = read_file(path);
   Trajectory result = read_result(bytes, path.string());
-  if (detect_format(bytes, path.string()) == ResultFormat::kCsv) apply_sidecar(path, result);
+  if (detect_format(bytes, path.string()) == ResultFormat::kCsv) {
+    // A number that has lost its last digits is still one.
+    if (!bytes.ends_with('\n')) {
+      throw IoError(fmt::format(
+          "'{}' is cut: its last line does not end; make it anew, or, if it is whole, add a line "
+          "end",
+          path.string()));
+    }
+    apply_sidecar(path, result);
+  }
   return result;
 }
 
