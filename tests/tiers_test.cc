@@ -263,7 +263,7 @@ model M
     input Real x;
     output Real y;
   algorithm
-    y := if x > 50 then x else twice(x + 1) + twice(x + 1);
+    y := if x > 90 then x else twice(x + 1) + twice(x + 2);
   end twice;
   parameter Boolean calls = false;
   Real x(start = 0, fixed = true);

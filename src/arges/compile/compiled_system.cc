@@ -380,10 +380,17 @@ void CompiledSystem::initialize(Update& now) const {
     const std::lock_guard lock(warned_mutex_);
     warned_.assign(model_.checks.size(), 0);
   }
-  for (std::size_t k = 0; k < model_.delays.size(); ++k) history(k).clear();
+  // At the start a delay gives what goes into it, also to the relations.
+  const auto begin_histories = [&] {
+    for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+      history(k).clear();
+      history(k).add(now.t(), at(w, model_.delays[k].input));
+    }
+  };
   w.remember_start();
   for (int round = 0;; ++round) {
     solve_initial(w);
+    begin_histories();
     if (!update_relations(w)) break;
     if (round == kMaxRelationRounds)
       throw EvaluationError(
@@ -410,8 +417,7 @@ void CompiledSystem::initialize(Update& now) const {
     const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
     now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
   }
-  for (std::size_t k = 0; k < model_.delays.size(); ++k)
-    history(k).add(now.t(), at(w, model_.delays[k].input));
+  begin_histories();
   // The guesses found here are those the run begins with.
   w.remember_start();
   delete idle_.exchange(new vm::Workspace(std::move(w)));
