@@ -229,6 +229,43 @@ TEST_P(RunEnds, EvaluationErrorBringsTheModelsOwnWords) {
   EXPECT_NEAR(result.status.time, 0.5, find_solver(GetParam()).quantised ? 0.05 : 0.011);
 }
 
+// x' = 1 + w, where 0 = w - sqrt(1 - x): there is nothing beyond x = 1, at t = 2 (1 - ln 2).
+class Root : public HybridSystem {
+ public:
+  explicit Root(bool explicit_form) : HybridSystem("root"), explicit_form_(explicit_form) {
+    x = declare_state("x", 0);
+    if (!explicit_form) w = declare_algebraic("w", 1);
+  }
+  void derivatives(const Point& at, Rates rates) const override {
+    const double root = std::sqrt(1 - at[x]);
+    rates[x] = 1 + (explicit_form_ ? root : at[w]);
+    if (!explicit_form_) rates[w] = at[w] - root;
+  }
+
+  StateId x, w;
+
+ private:
+  bool explicit_form_;
+};
+
+TEST_P(RunEnds, RootThatLeavesItsDomainEndsTheRunSoon) {
+  if (find_solver(GetParam()).quantised) return;  // they stay where the rate is known
+  for (const bool explicit_form : {true, false}) {
+    if (!explicit_form && !find_solver(GetParam()).semi_explicit_dae) continue;
+    for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      RunOptions patient = options();
+      patient.numerics.rtol = rtol;
+      patient.max_steps = 30'000;
+      const RunResult result = simulate(Root(explicit_form), patient, &log_);
+      EXPECT_TRUE(result.status.reason == RunReason::kNonFinite ||
+                  result.status.reason == RunReason::kStepTooSmall ||
+                  result.status.reason == RunReason::kNewtonFailed)
+          << rtol << ' ' << result.status.message;
+      EXPECT_NEAR(result.status.time, 2 * (1 - std::log(2)), 0.02) << rtol;
+    }
+  }
+}
+
 TEST_P(RunEnds, AnyOtherExceptionOfTheModelEndsTheRunToo) {
   const Breaks model([]() -> double { throw std::out_of_range("no such row in the table"); });
   const RunResult result = simulate(model, options(), &log_);

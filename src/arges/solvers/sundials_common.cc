@@ -60,6 +60,7 @@ int ModelCalls::guarded(double t, Evaluation&& evaluation) noexcept {
   try {
     return evaluation();
   } catch (const EvaluationError& error) {
+    ++failures_;
     failure_ = Failure::kEvaluation;
     failure_t_ = t;
     failure_text_ = error.what();
@@ -80,6 +81,7 @@ int ModelCalls::check_finite(double t, const double* f) noexcept {
   if (sum == 0) return 0;
   int i = 0;
   while (std::isfinite(f[i])) ++i;
+  ++failures_;
   failure_ = Failure::kNonFinite;
   recoverable_ = true;
   failure_t_ = t;
@@ -224,6 +226,9 @@ void SundialsStepper::begin(double t, const double* x, double h) {
   calls_.forget();
   context_.forget_error();
   message_.clear();
+  begin_window(t);
+  creeping_windows_ = 0;
+  longest_step_ = 0;
 }
 
 bool SundialsStepper::stop_changes(double limit) {
@@ -254,14 +259,55 @@ StepStatus SundialsStepper::accept(double reached, bool at_stop) {
     message_ = no_progress_message(t_, current_step());
     return StepStatus::kStepTooSmall;
   }
+  const bool troubled =
+      calls_.failures() != window_failures_ || stats_.rejected != window_rejected_;
+  if (troubled && creeps(reached)) return give_up(reached);
   if (at_stop) stop_set_ = false;
   first_ = false;
   ++stats_.steps;
+  longest_step_ = std::max(longest_step_, reached - t_);
   t_old_ = t_;
   t_ = reached;
   current_ = 1 - current_;
   x_ = N_VGetArrayPointer(current());
   return StepStatus::kOk;
+}
+
+void SundialsStepper::begin_window(double t) {
+  window_begin_ = t;
+  window_steps_ = 0;
+  window_failures_ = calls_.failures();
+  window_rejected_ = stats_.rejected;
+}
+
+// Where the solution comes to the end of its domain, short steps that do not leave it can follow
+// each other without end. Asked in windows of steps, after a failure in them. A model that fails
+// says enough in one window; attempts that the integrator rejects, in several.
+bool SundialsStepper::creeps(double reached) {
+  constexpr double kHardly = 1e-8, kOfLongest = 1e-4;
+  if (++window_steps_ < kWindow) return false;
+  const double moved = reached - window_begin_;
+  const bool hardly_moves =
+      moved <= kHardly * std::abs(reached) && moved <= kOfLongest * longest_step_;
+  const bool fails = calls_.failures() - window_failures_ >= kWindow / 4;
+  const bool rejects = stats_.rejected - window_rejected_ >= kWindow / 4;
+  creeping_windows_ = hardly_moves && (fails || rejects) ? creeping_windows_ + 1 : 0;
+  begin_window(reached);
+  return creeping_windows_ >= (fails ? 1 : kCreepingWindows);
+}
+
+StepStatus SundialsStepper::give_up(double reached) {
+  const std::string where =
+      fmt::format("the last {} steps got no further than t = {:.17g}", kWindow, reached);
+  if (calls_.failed_from(window_begin_ - longest_step_)) {
+    message_ = fmt::format("{} ({})", calls_.message(), where);
+    return calls_.status();
+  }
+  message_ = fmt::format(
+      "{}, and many attempts failed: look for a singularity, or a discontinuity that is not "
+      "declared as an event, or take a looser tolerance or another solver",
+      where);
+  return StepStatus::kStepTooSmall;
 }
 
 bool SundialsStepper::interpolate_end(double t, double* x) const {

@@ -86,6 +86,7 @@ class ModelCalls {
                const double* f, double c, double step, double* values) noexcept;
 
   void forget() { failure_ = Failure::kNone; }
+  std::int64_t failures() const { return failures_; }  // so far, of evaluations
   // There was a failure, at t or later: a failure of the step from t has to do with it.
   bool failed_from(double t) const { return failure_ != Failure::kNone && failure_t_ >= t; }
   // The failure is not one of the point t itself, and a shorter step may cure it.
@@ -104,6 +105,7 @@ class ModelCalls {
 
   const Equations& equations_;
   SolverStatistics& statistics_;
+  std::int64_t failures_ = 0;
   Failure failure_ = Failure::kNone;
   bool recoverable_ = false;
   double failure_t_ = 0;
@@ -153,6 +155,8 @@ class SundialsStepper : public Stepper {
   // grow soon; where they do not, the step fails.
   static constexpr int kIdleSteps = 60;
   StepStatus accept(double reached, bool at_stop);
+  // Steps that fail again and again while time hardly moves end the run: so many of them.
+  static constexpr int kWindow = 200, kCreepingWindows = 3;
   // For the ends of the step, and beyond.
   bool interpolate_end(double t, double* x) const;
   void count(long rejected, long iterations, long setups);
@@ -169,6 +173,14 @@ class SundialsStepper : public Stepper {
   SolverStatistics base_;  // at the last restart
 
  private:
+  void begin_window(double t);
+  bool creeps(double reached);
+  StepStatus give_up(double reached);
+
+  double window_begin_ = 0;
+  double longest_step_ = 0;  // since the last start
+  int window_steps_ = 0, creeping_windows_ = 0;
+  std::int64_t window_failures_ = 0, window_rejected_ = 0;
   std::array<VectorOwner, 2> x_vectors_;  // at t() and at t_old()
   int current_ = 0;
   double initial_step_;
