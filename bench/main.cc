@@ -1,5 +1,5 @@
-// arges_bench [--json FILE] [small] [kernel] [native]: the kernel against plain programs; fails
-// when an answer is wrong.
+// arges_bench [--json FILE] [small] [kernel] [native] [switching]: the kernel against plain
+// programs; fails when an answer is wrong.
 
 #include <cstdio>
 #include <exception>
@@ -13,10 +13,11 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--json" && i + 1 < argc) {
       json = argv[++i];
     } else if (const std::string part = argv[i];
-               part == "small" || part == "kernel" || part == "native") {
+               part == "small" || part == "kernel" || part == "native" || part == "switching") {
       parts += part;
     } else {
-      std::fprintf(stderr, "usage: arges_bench [--json FILE] [small] [kernel] [native]\n");
+      std::fprintf(stderr,
+                   "usage: arges_bench [--json FILE] [small] [kernel] [native] [switching]\n");
       return 2;
     }
   }
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
     if (wanted("small")) arges::bench::compare_small_systems(table);
     if (wanted("kernel")) arges::bench::compare_kernel_costs(table);
     if (wanted("native")) arges::bench::compare_native_code(table);
+    if (wanted("switching")) arges::bench::compare_switching(table);
     if (!json.empty()) table.write_json(json);
     return table.all_right() ? 0 : 1;
   } catch (const std::exception& error) {

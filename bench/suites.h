@@ -15,6 +15,8 @@ void compare_devstone(Table& table);
 void compare_hold(Table& table);
 // Right-hand sides of models as text, in native code, against C written by hand.
 void compare_native_code(Table& table);
+// Changes of structure in model text, against reinit in one structure.
+void compare_switching(Table& table);
 // M/M/1 as processes, against a loop by hand.
 void compare_mm1(Table& table);
 

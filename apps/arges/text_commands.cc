@@ -50,7 +50,7 @@ int check(CheckCommand command) {
   const NothingToKeep reading;
   const ModelCheck check = check_model(command.source);
   if (command.json) {
-    const nlohmann::ordered_json json = {
+    nlohmann::ordered_json json = {
         {"model", check.name},
         {"equations", check.equations},
         {"unknowns", check.unknowns},
@@ -64,7 +64,31 @@ int check(CheckCommand command) {
         {"largest_torn_loop", check.largest_tears},
         {"warnings", check.warnings},
         {"diagnostics", nlohmann::ordered_json::parse(check.report_json)}};
+    for (const ModeCheck& mode : check.modes) {
+      json["modes"].push_back({{"name", mode.name},
+                               {"equations", mode.equations},
+                               {"unknowns", mode.unknowns},
+                               {"states", mode.states},
+                               {"differentiated", mode.differentiated},
+                               {"index", mode.index}});
+    }
     fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  if (!check.modes.empty()) {
+    fmt::print("{}: {} modes\n", check.name, check.modes.size());
+    for (const ModeCheck& mode : check.modes) {
+      fmt::print("  mode {}: {} equations, {} unknowns, index {}\n", mode.name, mode.equations,
+                 mode.unknowns, mode.index);
+      if (mode.states.empty()) {
+        fmt::print("    no states\n");
+      } else {
+        fmt::print("    states ({}): {}\n", mode.states.size(), fmt::join(mode.states, ", "));
+      }
+      if (mode.differentiated > 0)
+        fmt::print("    equations differentiated to reduce the index: {}\n", mode.differentiated);
+    }
+    to_stderr(check.report);
     return 0;
   }
   fmt::print("{}: {} equations, {} unknowns, {} aliases removed\n", check.name, check.equations,

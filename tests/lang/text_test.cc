@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "arges/causalize/passes.h"
+#include "arges/compile/switching_system.h"
 #include "arges/diag/codes.h"
 #include "arges/diag/text_client.h"
 #include "arges/driver/structure_report.h"
@@ -27,6 +28,7 @@
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/mode_report.h"
 #include "arges/flatten/unit_check.h"
 #include "arges/parse/dump.h"
 #include "arges/parse/parser.h"
@@ -266,7 +268,13 @@ void judge(const fs::path& path, bool with_equations) {
     tree.add_text(name, text);
     FlatModel flat = lang::flatten_class(tree, *tree.find_class(wanted));
     try {
-      if (with_equations && !diagnostics.has_errors()) causalize(std::move(flat));
+      if (!flat.machines.empty() && !diagnostics.has_errors()) {
+        SwitchingSystem{flat};
+      } else if (with_equations && !diagnostics.has_errors()) {
+        causalize(std::move(flat));
+      }
+    } catch (const ModeError& error) {
+      diagnostics.report(lang::mode_report(wanted, error));
     } catch (const ModelError& error) {
       report(error, wanted, tree);
     }

@@ -1,6 +1,7 @@
 #pragma once
 // The causal model: everything sorted, each unknown with the way to compute it.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ enum class Role : std::uint8_t {
   kDiscrete,   // changes at events only
   kAlgebraic,  // computed from the others; derivatives of states too
   kAlias,      // eliminated; computed for the results only
+  kAbsent,     // of a block that is not active in this mode
 };
 
 // What keeps a condition from switching to and fro at one instant: it must pass its root by `band`,
@@ -130,6 +132,22 @@ struct Block {
       equations;  // that it solves: CausalModel::equations or initial_equations
 };
 
+// How a mode is entered during a run: what is known of it then.
+struct EntrySpec {
+  std::vector<VarId> handed;  // by the transition, before all initial equations
+  std::vector<VarId> kept;    // from before, where no initial equation says otherwise
+  // Whether the initial equations and fixed values of a component count: it begins anew.
+  std::function<bool(const std::string& component)> begins;
+};
+
+// A system for the start of a mode, in the order of solution. `given` are the variables with values
+// from before, handed ones first.
+struct EntrySystem {
+  std::vector<VarId> given;
+  std::vector<CausalEquation> equations;
+  std::vector<Block> blocks;
+};
+
 // What `arges check` tells.
 struct CausalStatistics {
   int equations = 0, unknowns = 0;  // of the flat model, with aliases
@@ -171,11 +189,15 @@ struct CausalModel {
   std::vector<CausalEquation> initial_equations;
   std::vector<Block> initial_blocks;
   std::vector<CausalEquation> redundant_initial;  // should hold when all others do
+  std::vector<CausalEquation> declared_initial;   // the initial equations of the text
+  std::vector<EntrySystem> entries;               // of a mode that transitions lead to
 
   CausalStatistics statistics;
   std::vector<std::string> warnings;
 
   Role role_of(VarId v) const { return role[static_cast<std::size_t>(v.index)]; }
+  // What computes a variable that may have been eliminated: itself, ± another, or a constant.
+  ExprId without_alias(VarId v);
   std::string equation_text(const CausalEquation& equation) const;
   // "circuit.r1: v = R*i" and the place in the text.
   std::string describe(const CausalEquation& equation) const;

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include "arges/base/error.h"
 #include "arges/causalize/passes.h"
 #include "arges/flat/print.h"
 
 namespace arges {
 
 CausalModel causalize(FlatModel flat) {
+  if (!flat.machines.empty())
+    throw ApiError(
+        fmt::format("model '{}' has state machines: ModeSplitter makes its modes", flat.name));
   CausalModel model;
   model.flat = std::move(flat);
   expand_algorithms(model.flat);
@@ -18,6 +22,13 @@ CausalModel causalize(FlatModel flat) {
   sort_initial_system(model);
   find_guards(model);
   return model;
+}
+
+ExprId CausalModel::without_alias(VarId v) {
+  for (const AliasLink& a : aliases) {
+    if (a.var == v) return a.value;
+  }
+  return flat.ref(v);
 }
 
 std::string CausalModel::equation_text(const CausalEquation& equation) const {

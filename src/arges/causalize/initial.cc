@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,8 @@ namespace arges {
 namespace {
 
 // The equations of the run as they are at the start.
-std::vector<CausalEquation> at_start(CausalModel& model) {
+// During a run (`initial` false) nothing fires either, but initial() is false.
+std::vector<CausalEquation> at_start(CausalModel& model, bool initial) {
   FlatModel& flat = model.flat;
   std::vector<CausalEquation> rows = model.equations;
   if (!model.delays.empty()) {  // there is no past yet
@@ -38,7 +40,7 @@ std::vector<CausalEquation> at_start(CausalModel& model) {
   const ExprId flag = model.initial_flag.valid() ? flat.ref(model.initial_flag) : ExprId{};
   ExprRewriter rewrite(flat.pool, [&](ExprId e, std::span<const ExprId>) {
     if (fires.count(e.index)) return flat.pool.boolean(false);
-    return e == flag ? flat.pool.boolean(true) : ExprId{};
+    return e == flag ? flat.pool.boolean(initial) : ExprId{};
   });
   std::unordered_set<std::int32_t> lefts;
   for (const PreLink& p : model.pres) lefts.insert(flat.ref(p.pre).index);
@@ -84,6 +86,104 @@ std::vector<char> parameters_found_here(const CausalModel& model) {
   return found;
 }
 
+// Variables that are known at the start: relations are iterated from outside.
+std::vector<char> known_at_start(const CausalModel& model) {
+  const FlatModel& flat = model.flat;
+  std::vector<char> given(flat.variables.size(), 0);
+  const auto mark = [&](VarId v) {
+    if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
+  };
+  const auto mark_condition = [&](const auto& c) {
+    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched}) mark(v);
+  };
+  for (const Relation& r : model.relations) mark_condition(r);
+  for (const FloorMemory& f : model.floors) mark_condition(f);
+  for (const SampleTimer& s : model.samples) mark(s.var);
+  for (const TimeRelation& r : model.time_relations) mark(r.reached);
+  for (const DelayLine& d : model.delays) mark(d.passed);
+  mark(model.initial_flag);
+  mark(model.terminal_flag);
+  return given;
+}
+
+std::vector<VarId> unknowns_at_start(const CausalModel& model,
+                                     const std::vector<char>& found_here) {
+  const FlatModel& flat = model.flat;
+  const std::vector<char> given = known_at_start(model);
+  std::vector<VarId> unknowns;
+  for (std::size_t i = 0; i < flat.variables.size(); ++i) {
+    const Role role = model.role[i];
+    if (given[i] || flat.variables[i].type == ScalarType::kString) continue;
+    if (role == Role::kAlgebraic || role == Role::kState || role == Role::kDiscrete ||
+        found_here[i])
+      unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
+  }
+  return unknowns;
+}
+
+ExprId start_of(FlatModel& flat, VarId v) {
+  ExprPool& pool = flat.pool;
+  const FlatVariable& variable = flat[v];
+  if (variable.start.valid()) return variable.start;
+  if (variable.type == ScalarType::kBoolean) return pool.boolean(false);
+  if (variable.type == ScalarType::kInteger) return pool.integer(0);
+  return variable.type == ScalarType::kEnumeration ? pool.enumeration(1) : pool.real(0);
+}
+
+// Rows in the order in which they are matched. What comes before `must_hold` has to find an
+// unknown; what of the rest up to `wanted` finds none is `left`.
+struct StartRows {
+  std::vector<CausalEquation> rows;
+  std::size_t must_hold = 0, wanted = 0;
+};
+
+struct StartSystem {
+  std::vector<CausalEquation> equations, left;
+  std::vector<Block> blocks;
+  int defaults = 0;  // continuous variables that begin at a start value nobody asked for
+};
+
+StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
+                       const StartRows& start) {
+  const std::vector<CausalEquation>& rows = start.rows;
+  SystemSorter sorter(model, unknowns);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    sorter.add(rows[i], static_cast<std::int32_t>(i), i >= start.must_hold);
+  // The equations of the run keep the unknown that sort_equations() gave them: this leaves the
+  // states and left limits free, so that the rest is found at once in the common case.
+  structure::Matching matching{std::vector<int>(rows.size(), -1),
+                               std::vector<int>(unknowns.size(), -1)};
+  for (std::size_t i = 0; i < model.solved_for.size(); ++i) {
+    const int c = sorter.column(model.solved_for[i]);
+    matching.column_of_row[i] = c;
+    matching.row_of_column[static_cast<std::size_t>(c)] = static_cast<int>(i);
+  }
+  std::vector<int> order(rows.size() - model.solved_for.size());
+  std::iota(order.begin(), order.end(), static_cast<int>(model.solved_for.size()));
+  structure::match_in_order(sorter.candidates(), order, matching);
+
+  StartSystem made;
+  SystemSorter square(model, unknowns);
+  structure::Matching square_matching{{}, std::vector<int>(unknowns.size(), -1)};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int c = matching.column_of_row[i];
+    if (c < 0) {
+      if (i < start.wanted && i >= start.must_hold) made.left.push_back(rows[i]);
+      continue;
+    }
+    if (i >= start.wanted &&
+        model.role_of(unknowns[static_cast<std::size_t>(c)]) != Role::kDiscrete)
+      ++made.defaults;
+    square_matching.row_of_column[static_cast<std::size_t>(c)] = square.rows();
+    square_matching.column_of_row.push_back(c);
+    square.add(rows[i], static_cast<std::int32_t>(made.equations.size()), i >= start.must_hold);
+    made.equations.push_back(rows[i]);
+  }
+  square.check(square_matching, "initial system");
+  made.blocks = square.blocks(square_matching, nullptr);
+  return made;
+}
+
 }  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
@@ -100,38 +200,8 @@ std::vector<char> parameters_found_here(const CausalModel& model) {
 void sort_initial_system(CausalModel& model) {
   FlatModel& flat = model.flat;
   ExprPool& pool = flat.pool;
-  std::vector<char> given(flat.variables.size(), 0);
-  const auto mark = [&](VarId v) {
-    if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
-  };
-  const auto mark_condition = [&](const auto& c) {
-    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched}) mark(v);
-  };
-  for (const Relation& r : model.relations) mark_condition(r);
-  for (const FloorMemory& f : model.floors) mark_condition(f);
-  for (const SampleTimer& s : model.samples) mark(s.var);
-  for (const TimeRelation& r : model.time_relations) mark(r.reached);
-  for (const DelayLine& d : model.delays) mark(d.passed);
-  mark(model.initial_flag);
-  mark(model.terminal_flag);
-
   const std::vector<char> found_here = parameters_found_here(model);
-  std::vector<VarId> unknowns;
-  for (std::size_t i = 0; i < flat.variables.size(); ++i) {
-    const Role role = model.role[i];
-    if (given[i] || flat.variables[i].type == ScalarType::kString) continue;
-    if (role == Role::kAlgebraic || role == Role::kState || role == Role::kDiscrete ||
-        found_here[i])
-      unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
-  }
-
-  const auto start_of = [&](VarId v) {
-    const FlatVariable& variable = flat[v];
-    if (variable.start.valid()) return variable.start;
-    if (variable.type == ScalarType::kBoolean) return pool.boolean(false);
-    if (variable.type == ScalarType::kInteger) return pool.integer(0);
-    return variable.type == ScalarType::kEnumeration ? pool.enumeration(1) : pool.real(0);
-  };
+  const std::vector<VarId> unknowns = unknowns_at_start(model, found_here);
 
   // Where a start value may be given from outside, pre(v) stands for it.
   ExprWalker walker(pool);
@@ -147,9 +217,11 @@ void sort_initial_system(CausalModel& model) {
     const Role role = model.role_of(v);
     if (is_found_here(flat[v].start)) return flat[v].start;
     return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type)
-                                                           : start_of(v);
+                                                           : start_of(flat, v);
   };
-  std::vector<CausalEquation> rows = at_start(model);
+  StartRows start;
+  std::vector<CausalEquation>& rows = start.rows;
+  rows = at_start(model, true);
   for (const PreLink& p : model.pres) {
     if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }
@@ -157,7 +229,7 @@ void sort_initial_system(CausalModel& model) {
     if (found_here[static_cast<std::size_t>(v.index)] && flat[v].binding.valid())
       rows.push_back({flat.ref(v), flat[v].binding, flat[v].origin, 0});
   }
-  const std::size_t must_hold = rows.size();
+  start.must_hold = rows.size();
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
   rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
   for (const VarId v : unknowns) {
@@ -169,7 +241,7 @@ void sort_initial_system(CausalModel& model) {
     if (flat[p.of].fixed.value_or(false) && model.role_of(p.of) == Role::kDiscrete)
       rows.push_back({flat.ref(p.pre), given_start(p.of), flat[p.of].origin, 0});
   }
-  const std::size_t wanted = rows.size();
+  start.wanted = rows.size();
   for (const PreLink& p : model.pres) {
     if (!p.held_at_start) rows.push_back({flat.ref(p.pre), given_start(p.of), {}, 0});
   }
@@ -179,46 +251,89 @@ void sort_initial_system(CausalModel& model) {
     if (model.role_of(v) != Role::kState) rows.push_back({flat.ref(v), given_start(v), {}, 0});
   }
 
-  SystemSorter sorter(model, unknowns);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    sorter.add(rows[i], static_cast<std::int32_t>(i), i >= must_hold);
-  // The equations of the run keep the unknown that sort_equations() gave them: this leaves the
-  // states and left limits free, so that the rest is found at once in the common case.
-  structure::Matching matching{std::vector<int>(rows.size(), -1),
-                               std::vector<int>(unknowns.size(), -1)};
-  for (std::size_t i = 0; i < model.solved_for.size(); ++i) {
-    const int c = sorter.column(model.solved_for[i]);
-    matching.column_of_row[i] = c;
-    matching.row_of_column[static_cast<std::size_t>(c)] = static_cast<int>(i);
-  }
-  std::vector<int> order(rows.size() - model.solved_for.size());
-  std::iota(order.begin(), order.end(), static_cast<int>(model.solved_for.size()));
-  structure::match_in_order(sorter.candidates(), order, matching);
-
-  std::vector<CausalEquation> chosen;
-  SystemSorter square(model, unknowns);
-  structure::Matching square_matching{{}, std::vector<int>(unknowns.size(), -1)};
-  int defaults = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const int c = matching.column_of_row[i];
-    if (c < 0) {
-      if (i < wanted && i >= must_hold) model.redundant_initial.push_back(rows[i]);
-      continue;
-    }
-    if (i >= wanted && model.role_of(unknowns[static_cast<std::size_t>(c)]) != Role::kDiscrete)
-      ++defaults;
-    square_matching.row_of_column[static_cast<std::size_t>(c)] = square.rows();
-    square_matching.column_of_row.push_back(c);
-    square.add(rows[i], static_cast<std::int32_t>(chosen.size()), i >= must_hold);
-    chosen.push_back(rows[i]);
-  }
-  square.check(square_matching, "initial system");
-  if (defaults > 0) {
+  StartSystem made = solve_rows(model, unknowns, start);
+  model.redundant_initial = std::move(made.left);
+  if (made.defaults > 0) {
     model.warnings.push_back(fmt::format(
-        "{} variable(s) without initial equation start at their start values", defaults));
+        "{} variable(s) without initial equation start at their start values", made.defaults));
   }
-  model.initial_equations = std::move(chosen);
-  model.initial_blocks = square.blocks(square_matching, nullptr);
+  model.declared_initial = std::exchange(model.initial_equations, std::move(made.equations));
+  model.initial_blocks = std::move(made.blocks);
+}
+
+// As at the start, with other rows after the equations of the run:
+//
+//   2. what the transition hands over
+//   3. initial equations and fixed start values of the blocks that begin anew
+//   4. what is kept from before; constraints among states
+//   5. start values
+//
+// What finds no unknown is left out: a hand-over counts more than an initial equation, and values
+// that contradict constraints are moved to where these hold.
+void sort_entry(CausalModel& model, const EntrySpec& spec) {
+  FlatModel& flat = model.flat;
+  const std::vector<VarId> unknowns =
+      unknowns_at_start(model, std::vector<char>(flat.variables.size(), 0));
+  StartRows start;
+  std::vector<CausalEquation>& rows = start.rows;
+  rows = at_start(model, false);
+  const auto left_limit = [&](VarId v) {
+    for (const PreLink& p : model.pres) {
+      if (p.of == v) return p.pre;
+    }
+    return VarId{};
+  };
+  for (const PreLink& p : model.pres) {
+    if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
+  }
+  start.must_hold = rows.size();
+  EntrySystem entry;
+  const auto give = [&](const std::vector<VarId>& list) {
+    for (const VarId v : list) {
+      entry.given.push_back(v);
+      const bool is_discrete = model.role_of(v) == Role::kDiscrete;
+      const VarId of = is_discrete ? left_limit(v) : v;
+      if (of.valid()) rows.push_back({flat.ref(of), flat.pool.pre(v, flat[v].type), {}, 0});
+    }
+  };
+  give(spec.handed);
+  const auto begins = [&](const Origin& origin) {
+    return spec.begins(origin.component.valid() ? flat.pool.text(origin.component) : std::string());
+  };
+  for (const CausalEquation& e : model.declared_initial) {
+    if (begins(e.origin)) rows.push_back(e);
+  }
+  for (const VarId v : unknowns) {
+    const Role role = model.role_of(v);
+    if (!flat[v].fixed.value_or(false) || !spec.begins(flat[v].name)) continue;
+    if (role == Role::kState || role == Role::kAlgebraic)
+      rows.push_back({flat.ref(v),
+                      role == Role::kState ? flat.pool.pre(v, flat[v].type) : start_of(flat, v),
+                      flat[v].origin, 0});
+  }
+  give(spec.kept);
+  rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
+  start.wanted = rows.size();
+  for (const PreLink& p : model.pres) {
+    const bool has_slot = model.role_of(p.of) == Role::kDiscrete;
+    if (!p.held_at_start)
+      rows.push_back({flat.ref(p.pre),
+                      has_slot ? flat.pool.pre(p.of, flat[p.of].type) : start_of(flat, p.of),
+                      {},
+                      0});
+  }
+  for (const StateLink& s : model.states)
+    rows.push_back({flat.ref(s.state), flat.pool.pre(s.state, flat[s.state].type), {}, 0});
+  for (const VarId v : unknowns) {
+    if (model.role_of(v) == Role::kAlgebraic)
+      rows.push_back({flat.ref(v), start_of(flat, v), {}, 0});
+    if (model.role_of(v) == Role::kDiscrete)
+      rows.push_back({flat.ref(v), flat.pool.pre(v, flat[v].type), {}, 0});
+  }
+  StartSystem made = solve_rows(model, unknowns, start);
+  entry.equations = std::move(made.equations);
+  entry.blocks = std::move(made.blocks);
+  model.entries.push_back(std::move(entry));
 }
 
 }  // namespace arges

@@ -1,5 +1,6 @@
 // What makes events becomes variables.
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
+#include "arges/flat/print.h"
 
 namespace arges {
 
@@ -46,6 +48,7 @@ class EventLowering {
     for (const FlatEquation& e : flat_.initial_equations)
       add(model_.initial_equations, without_events_(e.lhs), without_events_(e.rhs), e.origin);
     set_roles();
+    check_present();
   }
 
  private:
@@ -430,7 +433,9 @@ class EventLowering {
     const auto role = [&](VarId v) -> Role& { return model_.role[at(v.index)]; };
     for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
       const FlatVariable& v = flat_.variables[i];
-      if (v.variability <= FlatVariability::kParameter) {
+      if (v.absent) {
+        model_.role[i] = Role::kAbsent;
+      } else if (v.variability <= FlatVariability::kParameter) {
         model_.role[i] = Role::kParameter;
       } else if (v.causality == Causality::kInput) {
         model_.role[i] = Role::kInput;
@@ -440,6 +445,47 @@ class EventLowering {
     }
     for (const AliasLink& a : model_.aliases) role(a.var) = Role::kAlias;
     for (const StateLink& s : model_.states) role(s.state) = Role::kState;
+  }
+
+  // In a mode of a state machine, equations of what is active use only what exists.
+  void check_present() {
+    if (std::none_of(flat_.variables.begin(), flat_.variables.end(),
+                     [](const FlatVariable& v) { return v.absent; }))
+      return;
+    const auto check = [&](ExprId root, const std::string& where) {
+      for (const ExprId e : walker_.nodes(root)) {
+        if (pool_[e].op != Op::kVar || model_.role[at(pool_[e].index)] != Role::kAbsent) continue;
+        throw UserError(
+            fmt::format("{} uses '{}', which does not exist here: its block is not "
+                        "active",
+                        where, flat_.variables[at(pool_[e].index)].name));
+      }
+    };
+    for (const auto* list : {&model_.equations, &model_.initial_equations}) {
+      for (const CausalEquation& e : *list) {
+        for (const ExprId side : {e.lhs, e.rhs})
+          check(side, fmt::format("'{}'", model_.describe(e)));
+      }
+    }
+    for (const AliasLink& a : model_.aliases) {
+      const FlatVariable& v = flat_[a.var];
+      for (const ExprId e : walker_.nodes(a.value)) {
+        if (pool_[e].op != Op::kVar) continue;
+        const FlatVariable& root = flat_[pool_.var(e)];
+        if (v.absent == root.absent) continue;
+        throw UserError(
+            fmt::format("'{} = {}' uses '{}', which does not exist here: its block is "
+                        "not active",
+                        v.name, root.name, v.absent ? v.name : root.name));
+      }
+    }
+    for (const Relation& r : model_.relations) {
+      const std::string text = to_text(pool_, r.exact, names_of(flat_));
+      check(r.exact, fmt::format("the relation '{}'", text));
+    }
+    for (const FloorMemory& f : model_.floors) check(f.argument, "a rounded value");
+    for (const CheckAction& c : model_.checks) check(c.violated, "an assertion");
+    for (const ReinitAction& r : model_.reinits) check(r.value, "a reinit");
   }
 
   CausalModel& model_;

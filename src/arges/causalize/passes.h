@@ -33,6 +33,9 @@ void sort_equations(CausalModel& model);
 // The system at the start: initial equations, fixed start values, free parameters.
 void sort_initial_system(CausalModel& model);
 
+// Adds the system by which a mode is entered during a run. After sort_initial_system().
+void sort_entry(CausalModel& model, const EntrySpec& spec);
+
 // When each relation matters: no event is looked for while nothing depends on it.
 void find_guards(CausalModel& model);
 

@@ -17,10 +17,6 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 100;
-constexpr int kHomotopySteps = 20;
-constexpr double kRedundantTolerance = 1e-6;
-
 ValueType value_type(ScalarType type) {
   switch (type) {
     case ScalarType::kBoolean:
@@ -36,10 +32,11 @@ ValueType value_type(ScalarType type) {
 }  // namespace
 
 CompiledSystem::CompiledSystem(CausalModel model,
-                               std::shared_ptr<const external::SharedLibraries> libraries)
+                               std::shared_ptr<const external::SharedLibraries> libraries,
+                               std::shared_ptr<external::Environment> environment)
     : HybridSystem(model.flat.name, model.flat.description),
       model_(std::move(model)),
-      code_(compile(model_, std::move(libraries))) {
+      code_(compile(model_, std::move(libraries), std::move(environment))) {
   declare();
 }
 
@@ -307,120 +304,6 @@ HybridSystem::NonFinite CompiledSystem::find_non_finite(const Point& p) const {
             model_.describe(model_.equations[static_cast<std::size_t>(block.equations[0])])};
   }
   return {};
-}
-
-// Sets relations and floors to what holds. Whether any was different.
-bool CompiledSystem::update_relations(vm::Workspace& w) const {
-  w.run(code_.relation_program);
-  bool changed = false;
-  const auto set = [&](VarId v, double value) {
-    changed = changed || at(w, v) != value;
-    at(w, v) = value;
-  };
-  for (std::size_t i = 0; i < model_.relations.size(); ++i)
-    set(model_.relations[i].var, w[code_.exact[i]]);
-  for (std::size_t i = 0; i < model_.floors.size(); ++i)
-    set(model_.floors[i].var, w[code_.exact[model_.relations.size() + i]]);
-  return changed;
-}
-
-void CompiledSystem::solve_initial(vm::Workspace& w) const {
-  w[code_.lambda] = 1;
-  try {
-    w.run(code_.initial_program);
-    return;
-  } catch (const EvaluationError&) {
-    bool has_homotopy = false;
-    for (std::int32_t i = 0; i < model_.flat.pool.size(); ++i)
-      has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
-    if (!has_homotopy) throw;
-  }
-  for (int k = 0; k <= kHomotopySteps; ++k) {
-    w[code_.lambda] = static_cast<double>(k) / kHomotopySteps;
-    w.run(code_.initial_program);
-  }
-}
-
-void CompiledSystem::check_redundant(vm::Workspace& w) const {
-  for (std::size_t i = 0; i < model_.redundant_initial.size(); ++i) {
-    const double lhs = w[code_.redundant[2 * i]], rhs = w[code_.redundant[2 * i + 1]];
-    if (std::abs(lhs - rhs) <= kRedundantTolerance * (1 + std::abs(lhs) + std::abs(rhs))) continue;
-    throw EvaluationError(
-        fmt::format(
-            "initial equations contradict each other: {}, where the left side is {:.9g} and "
-            "the right side {:.9g} by the others",
-            model_.describe(model_.redundant_initial[i]), lhs, rhs),
-        false);
-  }
-}
-
-void CompiledSystem::initialize(Update& now) const {
-  // A workspace of its own: the start must not depend on runs before.
-  vm::Workspace w(code_.tables, native_.get());
-  load(w, now.point());
-  // A dependent parameter that is not what the declaration says was set by the user.
-  for (std::size_t k = 0; k < model_.parameter_order.size(); ++k) {
-    const VarId v = model_.parameter_order[k];
-    const std::size_t i = code_.slot[static_cast<std::size_t>(v.index)] - code_.parameter_at;
-    w[code_.computed[k]] = at(w, v) == schema_.parameters[i].start ? 1 : 0;
-  }
-  w.run(code_.parameter_program);
-  w.run(code_.start_program);
-  const std::size_t states = code_.states.size();
-  for (std::size_t i = 0; i < default_start_.size(); ++i) {
-    const bool is_state = i < states;
-    const VarId v = is_state ? code_.states[i] : code_.discretes[i - states];
-    const double set = is_state ? now.context().x[i] : now.context().z[i - states];
-    double& start = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
-    if (set != default_start_[i]) start = set;
-    at(w, v) = start;
-  }
-  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
-  {
-    const std::lock_guard lock(warned_mutex_);
-    warned_.assign(model_.checks.size(), 0);
-  }
-  // At the start a delay gives what goes into it, also to the relations.
-  const auto begin_histories = [&] {
-    for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-      history(k).clear();
-      history(k).add(now.t(), at(w, model_.delays[k].input));
-    }
-  };
-  w.remember_start();
-  for (int round = 0;; ++round) {
-    solve_initial(w);
-    begin_histories();
-    if (!update_relations(w)) break;
-    if (round == kMaxRelationRounds)
-      throw EvaluationError(
-          "the relations at the start do not settle: each solution of the initial equations "
-          "contradicts them",
-          false);
-  }
-  check_redundant(w);
-  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
-  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
-
-  const double* r = w.registers();
-  Context& c = now.context();
-  std::copy_n(r + code_.parameter_at, code_.parameters.size(), c.p.begin());
-  std::copy_n(r + code_.discrete_at, code_.discretes.size(), c.z.begin());
-  std::copy_n(r + code_.state_at, states, c.x.begin());
-  w.run(code_.sample_program);
-  for (std::size_t j = 0; j < model_.samples.size(); ++j) {
-    const double start = w[code_.sample_start[j]], interval = w[code_.sample_interval[j]];
-    if (!(interval > 0))
-      throw EvaluationError(
-          fmt::format("'{}': the interval {} is not positive", schema_.timers[j].name, interval),
-          false);
-    const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
-    now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
-  }
-  begin_histories();
-  // The guesses found here are those the run begins with.
-  w.remember_start();
-  delete idle_.exchange(new vm::Workspace(std::move(w)));
 }
 
 }  // namespace arges

@@ -45,7 +45,8 @@ namespace arges {
 class CompiledSystem : public HybridSystem {
  public:
   explicit CompiledSystem(CausalModel model,
-                          std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
+                          std::shared_ptr<const external::SharedLibraries> libraries = nullptr,
+                          std::shared_ptr<external::Environment> environment = nullptr);
   ~CompiledSystem() override;
 
   // Which code runs the equations (at first the register machine); not while a run is on its way.
@@ -68,6 +69,28 @@ class CompiledSystem : public HybridSystem {
   void remember(const Point& at) const override;
   double longest_step(const Point& at) const override;
 
+  // For one mode of several (SwitchingSystem).
+  //
+  // Solves for the start of this mode during a run, by CausalModel::entries[entry], with the values
+  // of its given variables. Parameters are those of `now`. States that contradict constraints among
+  // them are moved by as little as possible.
+  void enter(std::size_t entry, std::span<const double> given, Update& now) const;
+  // How a condition begins that stands on its switching point, rounding apart, when its mode is
+  // entered: the motion decides. One that is about to hold holds; one that is about to fail
+  // *leaves*: it holds until it has clearly failed, so that rounding does not make it hold again.
+  enum class Standing : std::uint8_t { kNo, kHolds, kLeaves };
+  // The relations on which a Boolean variable depends.
+  std::vector<std::size_t> relations_of(VarId v) const;
+  // After enter(), for a Boolean variable and its relations.
+  Standing stand(VarId v, std::span<const std::size_t> relations, Update& now) const;
+  // It has clearly failed: from now on its root counts again.
+  void left_standing(std::span<const std::size_t> relations, double* z) const;
+  // Values of variables at a point.
+  void values_at(const Point& at, std::span<const VarId> variables, double* values) const;
+  // Whether a Boolean variable that is discrete, a parameter or an input is true.
+  bool is_true(VarId v, const Point& at) const;
+  void forget_warnings() const;
+
   const CausalModel& model() const { return model_; }
   const ModelCode& code() const { return code_; }
 
@@ -79,7 +102,13 @@ class CompiledSystem : public HybridSystem {
   void compute_rates(const Point& at, Rates xdot) const;
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
-  void solve_initial(vm::Workspace& w) const;
+  void solve_initial(vm::Workspace& w, const vm::Program& system) const;
+  void begin(vm::Workspace& w, const vm::Program& system, double t) const;
+  void begin_histories(vm::Workspace& w, double t) const;
+  void finish_start(vm::Workspace& w, Update& now) const;
+  void obey_constraints(vm::Workspace& w) const;
+  double standing_tolerance(vm::Workspace& w, std::size_t relation) const;
+  int heading(vm::Workspace& w, std::size_t relation, double tolerance, const Point& from) const;
   bool update_relations(vm::Workspace& w) const;
   double relation_condition(vm::Workspace& w, std::size_t i) const;
   bool matters(vm::Workspace& w, std::size_t relation) const;

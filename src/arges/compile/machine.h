@@ -1,6 +1,7 @@
 #pragma once
 // Runs programs.
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -40,6 +41,10 @@ class Workspace {
   void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
+  // As new, without taking memory.
+  void reset() {
+    std::copy(tables_.registers.begin(), tables_.registers.end(), registers_.begin());
+  }
   void back_to_start() { registers_ = start_; }
   // The part of run() for native code, with states and the like at other places than in the
   // registers: p, u, z, x as in Point.

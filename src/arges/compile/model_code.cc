@@ -21,9 +21,11 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class ModelCompiler {
  public:
-  ModelCompiler(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries)
+  ModelCompiler(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries,
+                std::shared_ptr<external::Environment> environment)
       : model_(model), flat_(model.flat) {
     base_.flat = &flat_;
+    if (environment) base_.tables.environment = std::move(environment);
     base_.tables.libraries = std::move(libraries);
   }
 
@@ -80,6 +82,7 @@ class ModelCompiler {
           code_.others.push_back(v);
           break;
         case Role::kState:
+        case Role::kAbsent:
           break;
       }
     }
@@ -112,6 +115,13 @@ class ModelCompiler {
     code_.start_slot.assign(n, 0);
     for (const auto* list : {&code_.states, &code_.discretes}) {
       for (const VarId v : *list) code_.start_slot[at(v.index)] = next++;
+    }
+    for (const EntrySystem& entry : model_.entries) {
+      for (const VarId v : entry.given) {
+        if (code_.start_slot[at(v.index)] != 0) continue;
+        code_.start_slot[at(v.index)] = next++;
+        code_.given_others.push_back(v);
+      }
     }
     base_.start_slot = code_.start_slot;
     base_.lambda_slot = code_.lambda;
@@ -370,25 +380,47 @@ class ModelCompiler {
     });
   }
 
-  void initial() {
-    std::vector<std::int32_t> loops(model_.initial_blocks.size(), -1);
-    first_block_ = model_.initial_blocks.data();
-    code_.redundant = extra_registers(2 * model_.redundant_initial.size());
+  // A system for the start, and expressions after it.
+  vm::Program start_system(const std::vector<Block>& blocks,
+                           const std::vector<CausalEquation>& equations,
+                           const std::vector<ExprId>& more,
+                           const std::vector<std::uint32_t>& registers) {
+    std::vector<std::int32_t> loops(blocks.size(), -1);
+    first_block_ = blocks.data();
     ProgramBuilder b(base_, Region::kOuter, true);
+    for (const bool announce : {true, false}) {
+      for (const Block& block : blocks) add_block(b, block, announce, true, loops, equations);
+      for (const AliasLink& a : model_.aliases)
+        announce ? b.announce(a.value) : b.assign(a.value, a.var);
+      for (std::size_t i = 0; i < more.size(); ++i)
+        announce ? b.announce(more[i]) : b.assign(more[i], registers[i]);
+    }
+    return b.finish();
+  }
+
+  void initial() {
+    code_.redundant = extra_registers(2 * model_.redundant_initial.size());
     std::vector<ExprId> redundant;
     for (const CausalEquation& e : model_.redundant_initial) {
       redundant.push_back(e.lhs);
       redundant.push_back(e.rhs);
     }
-    for (const bool announce : {true, false}) {
-      for (const Block& block : model_.initial_blocks)
-        add_block(b, block, announce, true, loops, model_.initial_equations);
-      for (const AliasLink& a : model_.aliases)
-        announce ? b.announce(a.value) : b.assign(a.value, a.var);
-      for (std::size_t i = 0; i < redundant.size(); ++i)
-        announce ? b.announce(redundant[i]) : b.assign(redundant[i], code_.redundant[i]);
+    code_.initial_program =
+        start_system(model_.initial_blocks, model_.initial_equations, redundant, code_.redundant);
+    for (const EntrySystem& entry : model_.entries)
+      code_.entry_programs.push_back(start_system(entry.blocks, entry.equations, {}, {}));
+    if (model_.entries.empty()) return;
+    std::vector<ExprId> residuals;
+    Need need(*this);
+    for (const CausalEquation& e : model_.invariants) {
+      residuals.push_back(flat_.pool.sub(e.lhs, e.rhs));
+      need.expression(residuals.back());
     }
-    code_.initial_program = b.finish();
+    code_.invariants = extra_registers(residuals.size());
+    code_.invariant_program = slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
+      for (std::size_t i = 0; i < residuals.size(); ++i)
+        announce ? b.announce(residuals[i]) : b.assign(residuals[i], code_.invariants[i]);
+    });
   }
 
   // Taken when it costs less than differences: one evaluation for each group of columns.
@@ -455,6 +487,8 @@ class ModelCompiler {
           &code_.initial_program, &code_.relation_program, &code_.scale_program,
           &code_.jacobian_program, &code_.sample_program, &code_.threshold_program})
       base_.link(*p);
+    base_.link(code_.invariant_program);
+    for (vm::Program& p : code_.entry_programs) base_.link(p);
     for (vm::Program& p : code_.check_messages) base_.link(p);
     for (vm::Loop& loop : base_.tables.loops) {
       base_.link(loop.residual);
@@ -492,8 +526,9 @@ class ModelCompiler {
 
 }  // namespace
 
-ModelCode compile(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries) {
-  return ModelCompiler(model, std::move(libraries)).run();
+ModelCode compile(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries,
+                  std::shared_ptr<external::Environment> environment) {
+  return ModelCompiler(model, std::move(libraries), std::move(environment)).run();
 }
 
 }  // namespace arges

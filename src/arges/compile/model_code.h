@@ -20,9 +20,11 @@ struct ModelCode {
   std::uint32_t parameter_at = 0, input_at = 0, discrete_at = 0, state_at = 0, rate_at = 0;
   std::uint32_t other_at = 0, lambda = 0;
   std::uint32_t constant_at = 0, constant_end = 0;
-  std::vector<std::uint32_t> slot;        // by VarId
-  std::vector<std::uint32_t> start_slot;  // of states and discretes: their start value
-  std::vector<std::uint32_t> computed;    // for parameter_order: 0 keeps what was set from outside
+  std::vector<std::uint32_t> slot;  // by VarId
+  // Of states and discretes, and of what a transition hands over: the start value, else 0.
+  std::vector<std::uint32_t> start_slot;
+  std::vector<VarId> given_others;      // others that have one
+  std::vector<std::uint32_t> computed;  // for parameter_order: 0 keeps what was set from outside
 
   vm::Program parameter_program;  // dependent parameters, in order
   vm::Program start_program;      // start values: of states and discretes into start_slot
@@ -31,7 +33,9 @@ struct ModelCode {
   vm::Program condition_program;  // g of relations and floors, into `conditions`
   vm::Program update_program;     // everything, discrete too; reinits and checks
   vm::Program initial_program;    // the initial system; then checks of redundant equations
-  vm::Program relation_program;   // relations and floors exactly, into `exact`
+  std::vector<vm::Program> entry_programs;  // CausalModel::entries
+  vm::Program invariant_program;            // constraints among states, into `invariants`
+  vm::Program relation_program;             // relations and floors exactly, into `exact`
   vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
   vm::Program jacobian_program;   // df/dx and df/dt, into jacobian[].slot; empty: by differences
   vm::Program sample_program;     // start and interval of samples
@@ -48,6 +52,7 @@ struct ModelCode {
   std::vector<std::uint32_t> sample_start, sample_interval;
   std::vector<std::uint32_t> thresholds;  // of time relations, then durations of delays
   std::vector<std::uint32_t> redundant;   // both sides of each
+  std::vector<std::uint32_t> invariants;  // residuals
 
   struct JacobianSlot {
     int row, column;  // column = number of states: df/dt
@@ -61,9 +66,10 @@ struct ModelCode {
 };
 
 // Adds expressions to the model's pool. `libraries`: where external functions may come from besides
-// those that are built in.
+// those that are built in. `environment`: shared with the other modes of a model, or null.
 ModelCode compile(CausalModel& model,
-                  std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
+                  std::shared_ptr<const external::SharedLibraries> libraries = nullptr,
+                  std::shared_ptr<external::Environment> environment = nullptr);
 
 // The programs that run again and again, numbered for native code. What is called now and then (at
 // outputs, at events) is left out when it is large. Refers to `code`.

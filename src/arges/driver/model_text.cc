@@ -1,6 +1,9 @@
 #include "arges/driver/model_text.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -8,11 +11,13 @@
 #include "arges/base/nearest.h"
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
+#include "arges/compile/switching_system.h"
 #include "arges/diag/json_client.h"
 #include "arges/driver/structure_report.h"
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/mode_report.h"
 #include "arges/flatten/unit_check.h"
 #include "arges/lex/lexer.h"
 #include "arges/parse/dump.h"
@@ -37,12 +42,6 @@ FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
   return flat;
 }
 
-FlatModel load(const ModelSource& source) {
-  diag::Diagnostics diagnostics;
-  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
-  return load(source, tree);
-}
-
 CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
   try {
@@ -55,11 +54,24 @@ CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   }
 }
 
-CausalModel load_and_analyse(const ModelSource& source) {
+std::string no_native_code(const std::string& problem) {
+  return fmt::format("no native code ({}): the equations run on the register machine", problem);
+}
+
+[[noreturn]] void refuse_mode(const std::string& model, const ModeError& error) {
   diag::Diagnostics diagnostics;
-  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
-  FlatModel flat = load(source, tree);
-  return analyse(std::move(flat), tree, source.colour);
+  diagnostics.report(lang::mode_report(model, error));
+  refuse(diagnostics, false);
+}
+
+// With state machines: what is wrong is known by mode, and has a code.
+std::unique_ptr<SwitchingSystem> make_modes(
+    const FlatModel& flat, std::shared_ptr<const external::SharedLibraries> libraries = nullptr) {
+  try {
+    return std::make_unique<SwitchingSystem>(flat, std::move(libraries));
+  } catch (const ModeError& error) {
+    refuse_mode(flat.name, error);
+  }
 }
 
 }  // namespace
@@ -82,11 +94,21 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   std::shared_ptr<const external::SharedLibraries> libraries;
   if (!source.libraries.empty())
     libraries = std::make_shared<const external::SharedLibraries>(source.libraries);
-  auto system = std::make_unique<CompiledSystem>(load_and_analyse(source), std::move(libraries));
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = load(source, tree);
+  if (!flat.machines.empty()) {
+    auto modes = make_modes(flat, std::move(libraries));
+    modes->set_tier(source.tier);
+    const std::string problem = source.tier == Tier::kJit ? modes->native_problem() : "";
+    if (note != nullptr && !problem.empty()) *note = no_native_code(problem);
+    return modes;
+  }
+  auto system = std::make_unique<CompiledSystem>(analyse(std::move(flat), tree, source.colour),
+                                                 std::move(libraries));
   system->set_tier(source.tier);
   if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
-    *note = fmt::format("no native code ({}): the equations run on the register machine",
-                        system->native()->problem());
+    *note = no_native_code(system->native()->problem());
   }
   return system;
 }
@@ -97,6 +119,7 @@ std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = lang::load_model_text(tree, name, text, class_name);
   if (diagnostics.has_errors()) refuse(diagnostics, false);
+  if (!flat.machines.empty()) return make_modes(flat);
   return std::make_unique<CompiledSystem>(analyse(std::move(flat), tree, false));
 }
 
@@ -157,12 +180,79 @@ std::string emit_classes(const ModelSource& source) {
 
 }  // namespace
 
+namespace {
+
+// Each mode of a model with machines on its own.
+void for_each_mode(const FlatModel& flat,
+                   const std::function<void(const std::string& name, FlatModel mode)>& action) {
+  try {
+    const ModeSplitter splitter(flat);
+    for (const Configuration& mode : splitter.modes()) {
+      ModeModel made = splitter.make(mode);
+      action(mode.name, std::move(made.flat));
+    }
+  } catch (const ModeError& error) {
+    refuse_mode(flat.name, error);
+  }
+}
+
+std::string emit_flat(const ModelSource& source, const std::string& stage) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  FlatModel flat = load(source, tree);
+  const auto print = [&](FlatModel model) {
+    return stage == "equations" ? to_text(model)
+                                : to_text(analyse(std::move(model), tree, source.colour));
+  };
+  if (flat.machines.empty())
+    return stage == "flat" ? to_base_modelica(flat) : print(std::move(flat));
+  if (stage == "flat") {
+    throw UserError(
+        fmt::format("model {} has state machines, which Base Modelica cannot hold: "
+                    "--emit equations shows the equations of each mode",
+                    flat.name));
+  }
+  std::string out;
+  for_each_mode(flat, [&](const std::string& name, FlatModel mode) {
+    out += fmt::format("// mode {}\n{}", name, print(std::move(mode)));
+  });
+  return out;
+}
+
+ModeCheck check_mode(const std::string& name, const lang::Balance& counts,
+                     const CausalModel& model) {
+  ModeCheck check;
+  check.name = name;
+  check.equations = static_cast<int>(counts.equations);
+  check.unknowns = static_cast<int>(counts.unknowns);
+  check.differentiated = model.statistics.differentiated;
+  check.index = model.statistics.loops > 0 ? 1 : 0;
+  for (const CausalEquation& e : model.equations) {
+    if (e.differentiated > 0) check.index = std::max(check.index, e.differentiated + 1);
+  }
+  for (const StateLink& link : model.states) check.states.push_back(model.flat[link.state].name);
+  return check;
+}
+
+// Transitions and what they hand over are no equations of the text.
+lang::Balance balance_of_mode(const FlatModel& mode) {
+  lang::Balance counts = lang::balance(mode);
+  for (const FlatVariable& v : mode.variables) {
+    const bool added = v.name.starts_with("$fires") || v.name.starts_with("$value") ||
+                       v.name.starts_with("activeState(");
+    if (!added || v.absent) continue;
+    --counts.equations;
+    --counts.unknowns;
+  }
+  return counts;
+}
+
+}  // namespace
+
 std::string emit_model(const ModelSource& source, const std::string& stage) {
   if (stage == "tokens" || stage == "ast" || stage == "text") return emit_text(source, stage);
   if (stage == "classes") return emit_classes(source);
-  if (stage == "flat") return to_base_modelica(load(source));
-  if (stage == "equations") return to_text(load(source));
-  if (stage == "causal") return to_text(load_and_analyse(source));
+  if (stage == "flat" || stage == "equations" || stage == "causal") return emit_flat(source, stage);
   throw UserError(fmt::format(
       "there is no stage '{}'{}", stage,
       did_you_mean(stage, {"tokens", "ast", "text", "classes", "flat", "equations", "causal"})));
@@ -173,10 +263,21 @@ ModelCheck check_model(const ModelSource& source) {
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = load(source, tree);
   lang::check_units(flat, tree);
-  const lang::Balance counts = lang::balance(flat);
+  ModelCheck check;
+  if (!flat.machines.empty()) {
+    make_modes(flat);  // also what entering a mode needs
+    std::optional<FlatModel> first;
+    for_each_mode(flat, [&](const std::string& name, FlatModel mode) {
+      const lang::Balance counts = balance_of_mode(mode);
+      if (!first) first = mode;
+      check.modes.push_back(
+          check_mode(name, counts, analyse(std::move(mode), tree, source.colour)));
+    });
+    flat = std::move(*first);
+  }
+  const lang::Balance counts = check.modes.empty() ? lang::balance(flat) : balance_of_mode(flat);
   const CausalModel model = analyse(std::move(flat), tree, source.colour);
   const CausalStatistics& s = model.statistics;
-  ModelCheck check;
   check.name = model.flat.name;
   check.equations = static_cast<int>(counts.equations);
   check.unknowns = static_cast<int>(counts.unknowns);

@@ -45,8 +45,17 @@ std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std
 
 // The stages on the way, as text: "tokens", "ast" (the syntax tree), "text" (printed back from it),
 // "classes" (what the file declares), "flat" (Base Modelica), "equations" (the flat model, easier
-// to read), "causal" (aliases, states, sorted blocks, the initial system).
+// to read), "causal" (aliases, states, sorted blocks, the initial system). Of a model with state
+// machines the last two come for each mode; Base Modelica has none.
 std::string emit_model(const ModelSource& source, const std::string& stage);
+
+// One mode of a model with state machines.
+struct ModeCheck {
+  std::string name;
+  int equations = 0, unknowns = 0, differentiated = 0;
+  int index = 0;  // of the equations as written: 0, 1, or one more than the most differentiations
+  std::vector<std::string> states;
+};
 
 // What `arges check` tells: counts, states, loops; or, as ModelTextError, what is wrong.
 struct ModelCheck {
@@ -54,7 +63,8 @@ struct ModelCheck {
   int equations = 0, unknowns = 0, aliases = 0, blocks = 0, loops = 0, largest_loop = 0, tears = 0,
       largest_tears = 0, differentiated = 0;
   std::vector<std::string> states, warnings;
-  std::string report;  // warnings about the text, in the manner of a compiler
+  std::vector<ModeCheck> modes;  // of a model with state machines; then the counts are of the first
+  std::string report;            // warnings about the text, in the manner of a compiler
   std::string report_json;
 };
 ModelCheck check_model(const ModelSource& source);

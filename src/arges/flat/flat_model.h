@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arges/expr/pool.h"
+#include "arges/flat/machine.h"
 
 namespace arges {
 
@@ -41,6 +42,7 @@ struct FlatVariable {
   StateSelect state_select = StateSelect::kDefault;
   bool hidden = false;        // protected, or annotation(HideResult = true)
   bool evaluate = false;      // parameter: final, annotation(Evaluate = true), or used structurally
+  bool absent = false;        // belongs to a state of a machine that is not active
   std::optional<bool> fixed;  // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;
   ExprId binding;                 // of a parameter or constant, or the default value of an input
@@ -206,6 +208,7 @@ struct FlatModel {
   std::vector<FlatAlgorithm> algorithms, initial_algorithms;
   std::vector<FlatAssert> asserts;
   std::vector<FlatFunction> functions;
+  FlatMachines machines;
   FlatExperiment experiment;
 
   FlatVariable& operator[](VarId v) { return variables[static_cast<std::size_t>(v.index)]; }

@@ -147,7 +147,9 @@ void FlatText::model() {
   function_ = nullptr;
   const std::string name = style_.name(model_.name);
   out_ += fmt::format("model {}{}\n", name, comment(model_.description));
-  for (const FlatVariable& v : model_.variables) variable(v);
+  for (const FlatVariable& v : model_.variables) {
+    if (!v.absent) variable(v);
+  }
   equations("initial equation", model_.initial_equations);
   algorithms("initial algorithm", model_.initial_algorithms);
   equations("equation", model_.equations);

@@ -34,10 +34,9 @@ constexpr Unary kBinary[] = {
     {"rem", Op::kRem},
 };
 
-constexpr std::string_view kClocked[] = {
-    "Clock",       "previous",     "hold",        "subSample",    "superSample",
-    "shiftSample", "noClock",      "backSample",  "interval",     "firstTick",
-    "transition",  "initialState", "activeState", "ticksInState", "timeInState"};
+constexpr std::string_view kClocked[] = {"Clock",       "previous",    "hold",        "subSample",
+                                         "superSample", "shiftSample", "noClock",     "backSample",
+                                         "interval",    "firstTick",   "ticksInState"};
 
 }  // namespace
 
@@ -255,9 +254,17 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     return string_value(simple + (path.empty() ? "" : "." + path));
   }
   if (name == "pure") return eval(argument(e, 0, "", c), c);
+  if (name == "activeState" || name == "timeInState") {
+    if (c.structural || !machine_builtin) {
+      fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+    }
+    return scalar_value(pool(), machine_builtin(name, e, c));
+  }
+  if (name == "transition" || name == "initialState") {
+    fail(Code::kBadEquation, quoted(name) + " is an equation of its own, no value", where);
+  }
   if (std::find(std::begin(kClocked), std::end(kClocked), name) != std::end(kClocked)) {
-    fail(Code::kNotSupported,
-         "clocks and state machines (" + quoted(name) + ") are not supported yet", where);
+    fail(Code::kNotSupported, "clocks (" + quoted(name) + ") are not supported yet", where);
   }
   fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
 }

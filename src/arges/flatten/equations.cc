@@ -307,6 +307,7 @@ void Flattener::call_equation(const Equation& e, const Context& c, Sink& out) {
     return;
   }
   if (call.callee->parts.size() == 2 && call.callee->parts[0].name.text == "Connections") return;
+  if (machines_.call(e, c, out.conditional || out.initial)) return;
   if (name == "reinit") {
     fail(Code::kBadEquation, "`reinit` stands inside of `when`", e_.span(c, call));
   }

@@ -136,6 +136,8 @@ class Evaluator final : public StructuralEvaluator {
   // What flows into a connector, for inStream(); the flow that belongs to a stream variable.
   std::function<ExprId(VarId stream)> in_stream;
   std::function<ExprId(VarId stream, diag::Span where)> stream_flow;
+  // activeState(a) and timeInState().
+  std::function<ExprId(std::string_view name, const CallExpr& e, const Context& c)> machine_builtin;
   // For der(expression): equations of auxiliary variables, and functions that were needed.
   std::vector<FlatEquation> auxiliary;
 

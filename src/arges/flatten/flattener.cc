@@ -8,7 +8,11 @@ using diag::Code;
 using diag::Diagnostic;
 
 Flattener::Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics)
-    : instances_(instances), e_(evaluator), model_(evaluator.model()), diagnostics_(diagnostics) {}
+    : instances_(instances),
+      e_(evaluator),
+      model_(evaluator.model()),
+      diagnostics_(diagnostics),
+      machines_(evaluator) {}
 
 void Flattener::attempt(const std::function<void()>& step) {
   try {
@@ -82,6 +86,7 @@ void Flattener::flatten(ClassNode& node) {
   attempt([&] { connection_equations(); });
   check_islands();
   for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(a);
+  attempt([&] { machines_.finish(diagnostics_); });
   experiment(*root_);
 }
 

@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/machine_maker.h"
 
 namespace arges::lang {
 
@@ -152,6 +153,7 @@ class Flattener {
   Evaluator& e_;
   FlatModel& model_;
   diag::Diagnostics& diagnostics_;
+  MachineMaker machines_;
   std::vector<Instance*> classes_;  // in the order of the walk
   std::vector<Instance*> leaves_;
   Instance* root_ = nullptr;

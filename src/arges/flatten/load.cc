@@ -98,7 +98,8 @@ Balance balance(const FlatModel& model) {
   using FlatVariability = decltype(FlatVariable::variability);
   for (const FlatVariable& v : model.variables) {
     if (v.variability == FlatVariability::kConstant ||
-        v.variability == FlatVariability::kParameter || v.causality == ::arges::Causality::kInput) {
+        v.variability == FlatVariability::kParameter || v.causality == ::arges::Causality::kInput ||
+        v.absent) {
       continue;
     }
     ++b.unknowns;

@@ -24,9 +24,17 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 void note(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
           const std::vector<double>& after, std::vector<EventChange>& changes) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (before[i] != after[i] && !variables[i].hidden)
+    const bool changed = before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i]));
+    if (changed && !variables[i].hidden)
       changes.push_back({variables[i].name, before[i], after[i]});
   }
+}
+
+bool visibly_changed(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
+                     const std::vector<double>& after) {
+  std::vector<EventChange> changes;
+  note(variables, before, after, changes);
+  return !changes.empty();
 }
 
 }  // namespace
@@ -374,9 +382,10 @@ void Simulator::note_changes(const Context& before, const Context& after,
         {"mode", static_cast<double>(before.mode.index), static_cast<double>(after.mode.index)});
   }
   if (before.solver != after.solver) kind(EventKind::kAlgorithm);
-  if (!same(before.p, after.p)) kind(EventKind::kParameter);
+  if (visibly_changed(schema.parameters, before.p, after.p)) kind(EventKind::kParameter);
   if (!same(before.u, after.u)) kind(EventKind::kInput);
-  if (!same(before.z, after.z)) kind(EventKind::kFunction);
+  // Another structure has its own discrete variables: that they differ says nothing more.
+  if (same_variables && !same(before.z, after.z)) kind(EventKind::kFunction);
   if (same_variables && !same(before.x, after.x)) kind(EventKind::kState);
   note(schema.parameters, before.p, after.p, record.changes);
   note(schema.inputs, before.u, after.u, record.changes);

@@ -1,6 +1,7 @@
 #include "arges/hybrid/row_writer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -28,20 +29,21 @@ RowWriter::RowWriter(const HybridSystem& system)
     : system_(system), modes_(system.schema().modes.size()) {
   const Schema& schema = system.schema();
   std::size_t largest = 0;
-  bool names_differ = true;  // no two columns can have the same name
+  bool names_differ = !schema.shares_names;  // no two columns can have the same name
   for (const ModeInfo& mode : schema.modes) {
     largest = std::max(largest, mode.states.size());
     names_differ = names_differ && mode.state_space == schema.modes.front().state_space;
     for (const VariableInfo& state : mode.states)
       names_differ = names_differ && !state.name.starts_with("der(");
   }
+  xdot_.resize(largest);
   first_output_ = names_differ ? count_columns_of_one_space() : count_columns_by_name();
+  if (schema.shares_names) return;
   first_input_ = first_output_ + static_cast<int>(schema.outputs.size());
   int columns = first_input_ + static_cast<int>(schema.inputs.size());
   for (const VariableInfo& info : schema.discretes)
     discrete_.push_back(info.hidden ? -1 : columns++);
   values_.resize(columns);
-  xdot_.resize(largest);
 }
 
 int RowWriter::count_columns_of_one_space() {
@@ -77,7 +79,26 @@ int RowWriter::count_columns_by_name() {
           mode.differential[i] != 0 ? column("der(" + mode.states[i].name + ")") : -1);
     }
   }
+  if (system_.schema().shares_names) share_columns(known);
   return columns;
+}
+
+// Outputs, inputs and discretes after them, those with a new name in new columns.
+void RowWriter::share_columns(std::unordered_map<std::string, int>& known) {
+  const Schema& schema = system_.schema();
+  int columns = static_cast<int>(known.size());
+  const auto column = [&](const std::string& name) {
+    const auto [at, is_new] = known.emplace(name, columns);
+    if (is_new) ++columns;
+    return at->second;
+  };
+  for (const VariableInfo& info : schema.outputs) output_.push_back(column(info.name));
+  first_input_ = columns;
+  for (const VariableInfo& info : schema.inputs) column(info.name);
+  for (const VariableInfo& info : schema.discretes)
+    discrete_.push_back(info.hidden ? -1 : column(info.name));
+  values_.resize(static_cast<std::size_t>(columns));
+  outputs_.resize(schema.outputs.size());
 }
 
 ResultLayout RowWriter::layout(const Context& context) const {
@@ -96,14 +117,21 @@ ResultLayout RowWriter::layout(const Context& context) const {
                                                  state.type, Variability::kContinuous};
     }
   }
-  const auto append = [&](const std::vector<VariableInfo>& list, Variability variability) {
-    for (const VariableInfo& info : list) layout.columns.push_back(column_of(info, variability));
+  const auto append = [&](const std::vector<VariableInfo>& list, Variability variability,
+                          const std::vector<int>& shared) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].hidden && variability == Variability::kDiscrete && !shared.empty()) continue;
+      const std::size_t at = schema.shares_names && !shared.empty()
+                                 ? static_cast<std::size_t>(shared[i])
+                                 : layout.columns.size();
+      if (at < layout.columns.size() && !layout.columns[at].name.empty()) continue;
+      layout.columns.resize(std::max(layout.columns.size(), at + 1));
+      layout.columns[at] = column_of(list[i], variability);
+    }
   };
-  append(schema.outputs, Variability::kContinuous);
-  append(schema.inputs, Variability::kDiscrete);
-  for (const VariableInfo& info : schema.discretes) {
-    if (!info.hidden) layout.columns.push_back(column_of(info, Variability::kDiscrete));
-  }
+  append(schema.outputs, Variability::kContinuous, output_);
+  append(schema.inputs, Variability::kDiscrete, {});
+  append(schema.discretes, Variability::kDiscrete, discrete_);
   for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
     if (schema.parameters[i].hidden) continue;
     layout.parameters.emplace_back(column_of(schema.parameters[i], Variability::kParameter),
@@ -148,20 +176,38 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
     }
   }
   if (!schema.outputs.empty()) {
+    double* to = values_.data() + first_output_;
+    if (schema.shares_names) {
+      std::fill(outputs_.begin(), outputs_.end(), std::numeric_limits<double>::quiet_NaN());
+      to = outputs_.data();
+    }
     try {
-      system_.outputs(at, Outputs(values_.data() + first_output_));
+      system_.outputs(at, Outputs(to));
     } catch (
         const std::exception& error) {  // likewise; but the run must not go on as if all were well
       if (failure_.empty()) failure_ = error.what();
-      std::fill_n(values_.begin() + first_output_, schema.outputs.size(),
-                  std::numeric_limits<double>::quiet_NaN());
+      std::fill_n(to, schema.outputs.size(), std::numeric_limits<double>::quiet_NaN());
     }
   }
   std::copy(context.u.begin(), context.u.end(), values_.begin() + first_input_);
+  if (schema.shares_names) {
+    write_shared(context);
+    return values_;
+  }
   for (std::size_t i = 0; i < discrete_.size(); ++i) {
     if (discrete_[i] >= 0) values_[discrete_[i]] = context.z[i];
   }
   return values_;
+}
+
+// Of several variables of one name at most one is a number.
+void RowWriter::write_shared(const Context& context) {
+  for (std::size_t i = 0; i < output_.size(); ++i) {
+    if (!std::isnan(outputs_[i])) values_[output_[i]] = outputs_[i];
+  }
+  for (std::size_t i = 0; i < discrete_.size(); ++i) {
+    if (discrete_[i] >= 0 && !std::isnan(context.z[i])) values_[discrete_[i]] = context.z[i];
+  }
 }
 
 std::vector<std::uint8_t> RowWriter::exists_in(ModeId mode) const {
@@ -169,6 +215,11 @@ std::vector<std::uint8_t> RowWriter::exists_in(ModeId mode) const {
   for (const int c : modes_[mode.index].state) exists[c] = 1;
   for (const int c : modes_[mode.index].derivative) {
     if (c >= 0) exists[c] = 1;
+  }
+  if (system_.schema().shares_names) {
+    for (std::size_t c = 0; c < exists.size(); ++c)
+      exists[c] = exists[c] != 0 || !std::isnan(values_[c]);
+    return exists;
   }
   std::fill(exists.begin() + first_output_, exists.end(), 1);
   return exists;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "arges/hybrid/mode_equations.h"
@@ -13,7 +14,7 @@ namespace arges {
 
 // The columns of a model's result: the states of all modes (one column a name), their derivatives
 // der(x), outputs, inputs and discrete variables. A variable that does not exist in the active mode
-// is NaN.
+// is NaN. With Schema::shares_names outputs and discretes of one name are one column, too.
 class RowWriter {
  public:
   explicit RowWriter(const HybridSystem& system);
@@ -43,12 +44,15 @@ class RowWriter {
 
   int count_columns_of_one_space();
   int count_columns_by_name();
+  void share_columns(std::unordered_map<std::string, int>& known);
+  void write_shared(const Context& context);
 
   const HybridSystem& system_;
   std::vector<ModeColumns> modes_;
   int first_output_ = 0, first_input_ = 0;
   std::vector<int> discrete_;  // column of each discrete, -1: hidden
-  std::vector<double> values_, xdot_;
+  std::vector<int> output_;    // column of each output, when names are shared
+  std::vector<double> values_, xdot_, outputs_;
   std::string failure_;
 };
 

@@ -95,7 +95,10 @@ struct Schema {
   std::vector<TimerInfo> timers;
   ExperimentInfo experiment;
   bool acts_at_end = false;  // on_end() is wanted
-  bool has_memory = false;   // remember() and longest_step() are wanted
+  // Outputs and discretes are those of single modes: what is NaN does not exist at present, and
+  // those of the same name (or that of a state of another mode) are one trajectory.
+  bool shares_names = false;
+  bool has_memory = false;  // remember() and longest_step() are wanted
 };
 
 }  // namespace arges

@@ -49,6 +49,7 @@ class Update {
   Point point() const { return point_at(now_); }
   const std::optional<std::string>& termination() const { return termination_; }
   Context& context() { return now_; }
+  const Context& before() const { return before_; }
 
  private:
   const HybridSystem& system_;

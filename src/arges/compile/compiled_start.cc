@@ -1,0 +1,241 @@
+// The start of a compiled system, and of a mode that a run comes to.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/compile/compiled_system.h"
+#include "arges/compile/workspace_lease.h"
+#include "arges/hybrid/update.h"
+#include "arges/linear/lu_solver.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kMaxRelationRounds = 100;
+constexpr int kHomotopySteps = 20;
+constexpr double kRedundantTolerance = 1e-6;
+constexpr int kMaxProjections = 20;
+constexpr double kProjected = 1e-9;
+
+}  // namespace
+
+// Sets relations and floors to what holds. Whether any was different.
+bool CompiledSystem::update_relations(vm::Workspace& w) const {
+  w.run(code_.relation_program);
+  bool changed = false;
+  const auto set = [&](VarId v, double value) {
+    changed = changed || at(w, v) != value;
+    at(w, v) = value;
+  };
+  for (std::size_t i = 0; i < model_.relations.size(); ++i)
+    set(model_.relations[i].var, w[code_.exact[i]]);
+  for (std::size_t i = 0; i < model_.floors.size(); ++i)
+    set(model_.floors[i].var, w[code_.exact[model_.relations.size() + i]]);
+  return changed;
+}
+
+void CompiledSystem::solve_initial(vm::Workspace& w, const vm::Program& system) const {
+  w[code_.lambda] = 1;
+  try {
+    w.run(system);
+    return;
+  } catch (const EvaluationError&) {
+    bool has_homotopy = false;
+    for (std::int32_t i = 0; i < model_.flat.pool.size(); ++i)
+      has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
+    if (!has_homotopy) throw;
+  }
+  for (int k = 0; k <= kHomotopySteps; ++k) {
+    w[code_.lambda] = static_cast<double>(k) / kHomotopySteps;
+    w.run(system);
+  }
+}
+
+void CompiledSystem::check_redundant(vm::Workspace& w) const {
+  for (std::size_t i = 0; i < model_.redundant_initial.size(); ++i) {
+    const double lhs = w[code_.redundant[2 * i]], rhs = w[code_.redundant[2 * i + 1]];
+    if (std::abs(lhs - rhs) <= kRedundantTolerance * (1 + std::abs(lhs) + std::abs(rhs))) continue;
+    throw EvaluationError(
+        fmt::format(
+            "initial equations contradict each other: {}, where the left side is {:.9g} and "
+            "the right side {:.9g} by the others",
+            model_.describe(model_.redundant_initial[i]), lhs, rhs),
+        false);
+  }
+}
+
+void CompiledSystem::initialize(Update& now) const {
+  // A workspace of its own: the start must not depend on runs before.
+  vm::Workspace w(code_.tables, native_.get());
+  load(w, now.point());
+  // A dependent parameter that is not what the declaration says was set by the user.
+  for (std::size_t k = 0; k < model_.parameter_order.size(); ++k) {
+    const VarId v = model_.parameter_order[k];
+    const std::size_t i = code_.slot[static_cast<std::size_t>(v.index)] - code_.parameter_at;
+    w[code_.computed[k]] = at(w, v) == schema_.parameters[i].start ? 1 : 0;
+  }
+  w.run(code_.parameter_program);
+  w.run(code_.start_program);
+  const std::size_t states = code_.states.size();
+  for (std::size_t i = 0; i < default_start_.size(); ++i) {
+    const bool is_state = i < states;
+    const VarId v = is_state ? code_.states[i] : code_.discretes[i - states];
+    const double set = is_state ? now.context().x[i] : now.context().z[i - states];
+    double& start = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
+    if (set != default_start_[i]) start = set;
+    at(w, v) = start;
+  }
+  for (const VarId v : code_.given_others)
+    at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
+  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  forget_warnings();
+  begin(w, code_.initial_program, now.t());
+  check_redundant(w);
+  if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
+  finish_start(w, now);
+  delete idle_.exchange(new vm::Workspace(std::move(w)));
+}
+
+// At the start a delay gives what goes into it, also to the relations.
+void CompiledSystem::begin_histories(vm::Workspace& w, double t) const {
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    history(k).clear();
+    history(k).add(t, at(w, model_.delays[k].input));
+  }
+}
+
+// Relations and the system until they agree.
+void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t) const {
+  w.remember_start();
+  for (int round = 0;; ++round) {
+    solve_initial(w, system);
+    begin_histories(w, t);
+    if (!update_relations(w)) break;
+    if (round == kMaxRelationRounds)
+      throw EvaluationError(
+          "the relations at the start do not settle: each solution of the initial equations "
+          "contradicts them",
+          false);
+  }
+}
+
+// What was found goes to the run.
+void CompiledSystem::finish_start(vm::Workspace& w, Update& now) const {
+  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+
+  const double* r = w.registers();
+  Context& c = now.context();
+  std::copy_n(r + code_.parameter_at, code_.parameters.size(), c.p.begin());
+  std::copy_n(r + code_.discrete_at, code_.discretes.size(), c.z.begin());
+  std::copy_n(r + code_.state_at, code_.states.size(), c.x.begin());
+  w.run(code_.sample_program);
+  for (std::size_t j = 0; j < model_.samples.size(); ++j) {
+    const double start = w[code_.sample_start[j]], interval = w[code_.sample_interval[j]];
+    if (!(interval > 0))
+      throw EvaluationError(
+          fmt::format("'{}': the interval {} is not positive", schema_.timers[j].name, interval),
+          false);
+    const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
+    now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
+  }
+  begin_histories(w, now.t());
+  // The guesses found here are those the run begins with.
+  w.remember_start();
+}
+
+void CompiledSystem::forget_warnings() const {
+  const std::lock_guard lock(warned_mutex_);
+  warned_.assign(model_.checks.size(), 0);
+}
+
+void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Update& now) const {
+  Lease lease(*this);
+  vm::Workspace& w = *lease;
+  w.reset();
+  load(w, now.point());
+  w.run(code_.start_program);
+  const EntrySystem& system = model_.entries[entry];
+  for (std::size_t i = 0; i < system.given.size(); ++i)
+    w[code_.start_slot[static_cast<std::size_t>(system.given[i].index)]] = given[i];
+  for (const auto* list : {&code_.states, &code_.discretes, &code_.given_others}) {
+    for (const VarId v : *list) at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
+  }
+  begin(w, code_.entry_programs[entry], now.t());
+  if (!model_.invariants.empty()) {
+    obey_constraints(w);
+    w.run(code_.output_program);
+    update_relations(w);
+  }
+  finish_start(w, now);
+}
+
+// Newton's method with the least change: dx = -J' (J J')^-1 g, with J by differences.
+void CompiledSystem::obey_constraints(vm::Workspace& w) const {
+  const std::size_t m = code_.invariants.size(), n = code_.states.size();
+  double* x = w.registers() + code_.state_at;
+  const auto residuals = [&] {
+    w.run(code_.invariant_program);
+    std::vector<double> g(m);
+    for (std::size_t i = 0; i < m; ++i) g[i] = w[code_.invariants[i]];
+    return g;
+  };
+  const auto lu = make_lu_solver(static_cast<int>(m), nullptr);
+  double before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < kMaxProjections; ++iteration) {
+    std::vector<double> g = residuals();
+    double open = 0;
+    for (const double value : g) open = std::max(open, std::abs(value));
+    // Rounding is reached when it becomes no smaller.
+    if (open == 0 || (open >= before / 2 && open < kProjected)) return;
+    before = open;
+    std::vector<double> jacobian(m * n), square(m * m, 0.0);
+    for (std::size_t j = 0; j < n; ++j) {
+      const double at_x = x[j], h = 1e-6 * std::max(1.0, std::abs(at_x));
+      x[j] = at_x + h;
+      const std::vector<double> above = residuals();
+      x[j] = at_x - h;
+      const std::vector<double> below = residuals();
+      x[j] = at_x;
+      for (std::size_t i = 0; i < m; ++i) jacobian[i * n + j] = (above[i] - below[i]) / (2 * h);
+    }
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t k = 0; k < m; ++k) {
+        for (std::size_t j = 0; j < n; ++j)
+          square[i + m * k] += jacobian[i * n + j] * jacobian[k * n + j];
+      }
+    }
+    if (lu->factor(square.data()) >= 0) break;
+    lu->solve(g.data());
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < m; ++i) x[j] -= jacobian[i * n + j] * g[i];
+    }
+  }
+  if (before < kProjected) return;
+  throw EvaluationError(
+      fmt::format("no values near those handed over fulfil the constraints of the "
+                  "mode: {}",
+                  model_.describe(model_.invariants.front())),
+      false);
+}
+
+void CompiledSystem::values_at(const Point& p, std::span<const VarId> variables,
+                               double* values) const {
+  Lease w(*this);
+  load(*w, p);
+  (*w).run(code_.output_program);
+  for (std::size_t i = 0; i < variables.size(); ++i) values[i] = at(*w, variables[i]);
+}
+
+bool CompiledSystem::is_true(VarId v, const Point& p) const {
+  const std::uint32_t slot = code_.slot[static_cast<std::size_t>(v.index)];
+  if (slot >= code_.discrete_at) return p.z[slot - code_.discrete_at] != 0;
+  return slot >= code_.input_at ? p.u[slot - code_.input_at] != 0
+                                : p.p[slot - code_.parameter_at] != 0;
+}
+
+}  // namespace arges
