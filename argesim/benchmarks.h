@@ -19,5 +19,7 @@ Benchmark rotating_pendulum_benchmark();  // C21, part 4
 Benchmark queuing_benchmark();            // C22
 Benchmark furnace_benchmark();            // hybrid DEVS
 Benchmark integrator_benchmark();         // Table A.1 of the paper on activity
+Benchmark real_time_benchmark();          // dae-realtime
+Benchmark multiframe_benchmark();         // multirate
 
 }  // namespace arges::argesim

@@ -11,6 +11,7 @@
 #include "argesim/c21_ball/model.h"
 #include "argesim/c21_pendulum/model.h"
 #include "argesim/c22_queuing/model.h"
+#include "argesim/dae_realtime/model.h"
 #include "argesim/furnace/model.h"
 
 namespace arges::argesim {
@@ -24,6 +25,7 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add<BouncingBall>();
   registry.add<RotatingPendulum>();
   registry.add<RotatingPendulumDae>();
+  registry.add<RealTimePendulum>();
   registry.add(c02::make_model());
   registry.add(c22::make_model());
   registry.add(a1::make_model());
@@ -44,7 +46,9 @@ std::vector<Benchmark> argesim_benchmarks() {
           rotating_pendulum_benchmark(),
           queuing_benchmark(),
           integrator_benchmark(),
-          furnace_benchmark()};
+          furnace_benchmark(),
+          real_time_benchmark(),
+          multiframe_benchmark()};
 }
 
 }  // namespace arges::argesim

@@ -83,6 +83,29 @@ void add_run(CLI::App& program, RunCommand& run) {
       "of models as text: the register machine, native code, or (default) native code when the run "
       "is long; the results are the same")
       ->check(CLI::IsMember({"vm", "jit", "auto"}).description(""));
+  add(*command, "--constraints", run.constraints, "select|project",
+      "of models as text with a higher index: compute some states from the constraints (default), "
+      "or integrate all and project (default of the methods rt-*)")
+      ->check(CLI::IsMember({"select", "project"}).description(""));
+  add(*command, "--newton", request.newton_steps, "K",
+      "of the methods rt-*: Newton steps in each step");
+  add(*command, "--projection", request.projection_steps, "J",
+      "of the methods rt-*: projection steps in each step");
+  add(*command, "--jacobian-every", request.jacobian_every, "N",
+      "of the methods rt-*: a new Jacobian in each N-th step");
+  command->add_flag("--constant-history", request.constant_history,
+                    "of the methods rt-*: all values before the start are as at the start");
+  add(*command, "--fast", request.fast, "NAME",
+      "of multirate methods: a state with short steps (repeatable)")
+      ->allow_extra_args(false);
+  add(*command, "--frame-ratio", request.frame_ratio, "R",
+      "of multirate methods: short steps in each --step (default 10)");
+  command
+      ->add_option("--real-time", request.real_time,
+                   "keep pace with the wall clock: PACE units of model time for each second")
+      ->type_name("[PACE]")
+      ->expected(0, 1)
+      ->default_str("1");
   command->add_flag("--activity", request.activity,
                     "measure how far each state moves, and how many quanta lie on its way");
   command->add_flag("--json", run.json, "print one JSON object");

@@ -23,7 +23,7 @@ struct RunCommand {
   std::string class_name;                // of a Modelica file
   std::vector<std::string> assignments;  // NAME=VALUE
   std::vector<std::string> libraries;    // whose functions the model may call
-  std::string on_zeno = "stop", linear_solver = "auto", tier = "auto";
+  std::string on_zeno = "stop", linear_solver = "auto", tier = "auto", constraints = "auto";
   std::optional<std::string> plot;
   bool json = false;
 };

@@ -48,6 +48,12 @@ void print_json(const RunOutcome& outcome) {
           {{"name", each.name}, {"activity", each.activity}, {"crossings", each.crossings}});
     json["activity"] = std::move(all);
   }
+  if (run.real_time.steps > 0) {
+    const RealTimeReport& report = run.real_time;
+    json["real_time"] = {{"steps", report.steps},     {"overruns", report.overruns},
+                         {"mean_s", report.mean_s},   {"cost_999_s", report.cost_999_s},
+                         {"worst_s", report.worst_s}, {"latest_s", report.latest_s}};
+  }
   // Names are unique; operator[] would look for each among all before it.
   Json::object_t::Container& final = (json["final"] = Json::object()).get_ref<Json::object_t&>();
   for (const NamedValue& value : outcome.final) final.emplace_back(value.name, json_value(value));
@@ -89,6 +95,21 @@ void print_activity(const std::vector<StateActivity>& activity) {
   };
   for (const StateActivity& each : activity) line(each);
   line(total);
+}
+
+// Methods for real time project, so that a step has a known cost.
+ConstraintPolicy constraint_policy(const RunCommand& command) {
+  const bool project = command.constraints == "auto"
+                           ? command.request.solver.value_or("").starts_with("rt-")
+                           : command.constraints == "project";
+  return project ? ConstraintPolicy::kProject : ConstraintPolicy::kSelect;
+}
+
+void print_real_time(const RealTimeReport& report) {
+  fmt::print(
+      "  real time: {} steps, {} overruns; a step cost {:.3g} s on average, 99.9 % at most {:.3g} "
+      "s, the worst {:.3g} s\n",
+      report.steps, report.overruns, report.mean_s, report.cost_999_s, report.worst_s);
 }
 
 }  // namespace
@@ -144,10 +165,11 @@ int run(const ModelRegistry& models, RunCommand command) {
     if (const DiscreteModel* model = models.find_discrete(command.request.model)) {
       outcome = run_model(*model, command.request);
     } else {
-      const auto continuous = read_model(models,
-                                         {command.request.model, command.class_name, colours(),
-                                          kTiers.at(command.tier), command.libraries},
-                                         &tier_note);
+      const auto continuous =
+          read_model(models,
+                     {command.request.model, command.class_name, colours(), kTiers.at(command.tier),
+                      command.libraries, constraint_policy(command)},
+                     &tier_note);
       outcome = run_model(*continuous, command.request);
     }
   }
@@ -165,6 +187,7 @@ int run(const ModelRegistry& models, RunCommand command) {
     if (command.request.events != "-") {
       print_text(command, outcome);
       if (!run.activity.empty()) print_activity(run.activity);
+      if (command.request.real_time) print_real_time(run.real_time);
     }
     if (!run.solver_reason.empty())
       print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));

@@ -45,11 +45,36 @@ int format(const FormatCommand& command) {
   return worst;
 }
 
+namespace {
+
+// What was differentiated, and which of the states are computed from constraints.
+void print_index_reduction(const ModelCheck& check) {
+  constexpr std::size_t kShown = 10;
+  const auto& all = check.differentiated_equations;
+  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i)
+    fmt::print("    {}, {} {}\n", all[i].equation, all[i].times,
+               all[i].times == 1 ? "time" : "times");
+  if (all.size() > kShown) fmt::print("    and {} more (--json shows all)\n", all.size() - kShown);
+  for (const auto& [candidates, computed] : check.dynamic_states) {
+    fmt::print("  chosen during the run: {} of the {} states {}\n",
+               static_cast<int>(candidates.size()) - computed, candidates.size(),
+               fmt::join(candidates, ", "));
+  }
+}
+
+}  // namespace
+
 int check(CheckCommand command) {
   command.source.colour = colours();
   const NothingToKeep reading;
   const ModelCheck check = check_model(command.source);
   if (command.json) {
+    auto differentiated = nlohmann::ordered_json::array();
+    for (const auto& [equation, times] : check.differentiated_equations)
+      differentiated.push_back({{"equation", equation}, {"times", times}});
+    auto dynamic = nlohmann::ordered_json::array();
+    for (const auto& [candidates, computed] : check.dynamic_states)
+      dynamic.push_back({{"candidates", candidates}, {"computed", computed}});
     nlohmann::ordered_json json = {
         {"model", check.name},
         {"equations", check.equations},
@@ -57,6 +82,8 @@ int check(CheckCommand command) {
         {"aliases", check.aliases},
         {"states", check.states},
         {"differentiated", check.differentiated},
+        {"differentiated_equations", std::move(differentiated)},
+        {"dynamic_states", std::move(dynamic)},
         {"blocks", check.blocks},
         {"loops", check.loops},
         {"largest_loop", check.largest_loop},
@@ -96,6 +123,7 @@ int check(CheckCommand command) {
   fmt::print("  states ({}): {}\n", check.states.size(), fmt::join(check.states, ", "));
   if (check.differentiated > 0)
     fmt::print("  equations differentiated to reduce the index: {}\n", check.differentiated);
+  print_index_reduction(check);
   fmt::print("  {} {}, {} algebraic {}", check.blocks, check.blocks == 1 ? "block" : "blocks",
              check.loops, check.loops == 1 ? "loop" : "loops");
   if (check.loops > 0) {

@@ -116,7 +116,7 @@ std::vector<double> final_values(const HybridSystem& model, const RunOptions& op
 }
 
 std::vector<std::string> implicit_solvers() {
-  return solvers_where([](const SolverInfo& info) { return info.implicit; });
+  return solvers_where([](const SolverInfo& info) { return info.adaptive && info.implicit; });
 }
 
 std::vector<std::string> explicit_adaptive_solvers() {

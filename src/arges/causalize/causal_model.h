@@ -148,6 +148,14 @@ struct EntrySystem {
   std::vector<Block> blocks;
 };
 
+// Constraints that are solved together, for so many of the candidates as there are constraints; the
+// others are the states proper. Which ones changes during a run (docs/math/higher-index.md).
+struct ConstraintSet {
+  std::vector<std::int32_t> rows;        // of CausalModel::invariants
+  std::vector<std::int32_t> candidates;  // of CausalModel::states
+  std::vector<VarId> solved;             // for each candidate: a Boolean, computed from the rows
+};
+
 // What `arges check` tells.
 struct CausalStatistics {
   int equations = 0, unknowns = 0;  // of the flat model, with aliases
@@ -180,9 +188,13 @@ struct CausalModel {
   std::vector<ExprId> when_fires;      // expressions that are true when a when-clause fires
 
   std::vector<CausalEquation> equations;
-  // Constraints among states that hold at the start and then by their stabilised derivatives, which
-  // are among the equations.
+  // Constraints among states, whose highest derivatives are among the equations.
   std::vector<CausalEquation> invariants;
+  std::vector<ConstraintSet> constraint_sets;
+  // The equations that index reduction differentiated, as they were; `differentiated` is how often.
+  std::vector<CausalEquation> differentiated;
+  // d invariant / d state; without entries although there are invariants: by differences.
+  std::vector<Block::Entry> invariant_jacobian;
   std::vector<VarId> solved_for;  // the unknown that the matching gave to each equation
   std::vector<Block> blocks;      // continuous and discrete, sorted
   // The initial system: all of `equations`, then the initial ones; in the order of solution.

@@ -21,6 +21,7 @@ CausalModel causalize(FlatModel flat) {
   sort_equations(model);
   sort_initial_system(model);
   find_guards(model);
+  arrange_constraints(model);
   return model;
 }
 

@@ -43,6 +43,9 @@ void find_guards(CausalModel& model);
 // events.
 std::vector<char> internal_variables(const CausalModel& model);
 
+// Groups the constraints among states, and differentiates them.
+void arrange_constraints(CausalModel& model);
+
 // All of them.
 CausalModel causalize(FlatModel flat);
 

@@ -20,10 +20,10 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// Decay times of constraints in the time of the experiment.
-constexpr double kStabilisation = 100;
 // How much of the wish for a variable counts for its derivative.
 constexpr double kInherited = 0.25;
+// Between stateSelect never and avoid.
+constexpr double kAvoidedAndExplicit = -1.2e6, kNotDifferentiated = -1.5e6;
 
 class StateSelection {
  public:
@@ -47,7 +47,7 @@ class StateSelection {
         structure::dummy_derivatives(rows_, chains, preferences(chains), free);
     choose(chains, dummies);
     for (std::size_t i = 0; i < free.size(); ++i) {
-      if (free[i]) stabilise(chains, static_cast<int>(i));
+      if (free[i]) set_apart(chains, static_cast<int>(i));
     }
     remove_invariants();
   }
@@ -124,16 +124,38 @@ class StateSelection {
       model_.equations.push_back({residual_rate, pool_.real(0), e.origin, e.differentiated + 1});
     }
     number_ = number;
+    for (std::size_t i = 0; i < equations_.size(); ++i) {
+      CausalEquation given = model_.equations[at(equations_[i])];
+      for (int d = chains.equation_derivative[i]; d >= 0; d = chains.equation_derivative[at(d)])
+        ++given.differentiated;
+      if (given.differentiated > 0) model_.differentiated.push_back(given);
+    }
     model_.statistics.differentiated =
         static_cast<int>(chains.equation_derivative.size() - equations_.size());
   }
 
   // Wanted as a state: by stateSelect, then by fixed = true, then the variable on which the
   // constraints depend least at the start: one can then solve for the others. A derivative of which
-  // the text says nothing is wanted a little if its variable is.
+  // the text says nothing is wanted a little if its variable is. A variable that the text does not
+  // differentiate (the elements of a rotation matrix, say, against the quaternions from which they
+  // are computed) is wanted least. Of those to be avoided, the ones that are one side of a
+  // constraint are avoided first.
   std::vector<double> preferences(const structure::DerivativeChains& chains) {
+    // One side of a constraint: it follows at once from the others.
+    std::vector<char> is_explicit(columns_.size(), 0);
+    for (std::size_t i = 0; i < equations_.size(); ++i) {
+      if (chains.equation_derivative[i] < 0) continue;
+      const CausalEquation& e = model_.equations[at(number_[i])];
+      for (const int c : rows_.row(static_cast<int>(i))) {
+        const ExprId self = flat_.ref(columns_[at(c)]);
+        if (e.lhs == self || e.rhs == self) is_explicit[at(c)] = 1;
+      }
+    }
     const auto said = [&](std::size_t c) {
       const FlatVariable& v = flat_[columns_[c]];
+      const bool by_text = chains.variable_primitive[c] >= 0 || derivative_[c] >= 0;
+      if (!by_text && v.state_select == StateSelect::kDefault) return kNotDifferentiated;
+      if (v.state_select == StateSelect::kAvoid && is_explicit[c] != 0) return kAvoidedAndExplicit;
       return 1e6 * (static_cast<double>(v.state_select) - 2) + (v.fixed.value_or(false) ? 5e5 : 0);
     };
     std::vector<double> wish(columns_.size());
@@ -183,29 +205,12 @@ class StateSelection {
     return !linear && wanted[0] == wanted[1];
   }
 
-  // The highest derivative of a constraint g becomes (d/dt + a)^n g = 0: all its variables stay
-  // states, and what errors of integration leave of g dies away. 1/a is a hundredth of the
-  // experiment.
-  void stabilise(const structure::DerivativeChains& chains, int row) {
-    std::vector<std::int32_t> levels;
-    for (int i = row; i >= 0; i = chains.equation_derivative[at(i)])
-      levels.push_back(number_[at(i)]);
-    const FlatExperiment& experiment = flat_.experiment;
-    const double begin = experiment.start_time.value_or(0);
-    const double span = std::abs(experiment.stop_time.value_or(begin + 1) - begin);
-    const double rate = kStabilisation / (span > 0 ? span : 1);
-    const std::size_t order = levels.size() - 1;
-    ExprId sum = pool_.real(0);
-    double factor = 1;  // binomial(order, k) * rate^(order - k), from k = order down
-    for (std::size_t k = order + 1; k-- > 0;) {
-      const CausalEquation& e = model_.equations[at(levels[k])];
-      sum = pool_.add(sum, pool_.mul(pool_.real(factor), pool_.sub(e.lhs, e.rhs)));
-      factor *= rate * static_cast<double>(k) / static_cast<double>(order - k + 1);
-    }
-    CausalEquation& highest = model_.equations[at(levels[order])];
-    highest.lhs = sum;
-    highest.rhs = pool_.real(0);
-    invariant_.insert(invariant_.end(), levels.begin(), levels.end() - 1);
+  // All variables of the constraint stay states; its highest derivative determines a force. The
+  // constraint and its lower derivatives are then laws of motion that hold by themselves:
+  // invariants.
+  void set_apart(const structure::DerivativeChains& chains, int row) {
+    for (int i = row; chains.equation_derivative[at(i)] >= 0; i = chains.equation_derivative[at(i)])
+      invariant_.push_back(number_[at(i)]);
   }
 
   void remove_invariants() {

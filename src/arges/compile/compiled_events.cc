@@ -57,6 +57,8 @@ void CompiledSystem::conditions(const Point& p, Conditions g) const {
     g.data()[k] = side((*w)[code_.conditions[k]], true) + band;
     g.data()[k + 1] = side((*w)[code_.conditions[k + 1]], true) - band;
   }
+  for (std::size_t i = 0; i < model_.constraint_sets.size(); ++i)
+    g.data()[selection_event() + i] = selection_condition(*w, i);
 }
 
 // A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
@@ -132,6 +134,7 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     value = now.rising() ? 1 : 0;
     return;
   }
+  if (k >= selection_event()) return select_states(k - selection_event(), now);
   // The argument has left [m, m + 1): by one, or further after a jump.
   const FloorMemory& f = model_.floors[(k - relations) / 2];
   note_switch(relations + (k - relations) / 2, f.hysteresis, now);
@@ -293,6 +296,7 @@ void CompiledSystem::settle(Update& now) const {
     now.context().x[x] = w[code_.reinit_values[i]];
     jumps = true;
   }
+  if (jumps && selects()) keep_set_states(w, now);
   if (jumps) narrow_bands(w, now);
 }
 

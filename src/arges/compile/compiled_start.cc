@@ -127,6 +127,7 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t
 // What was found goes to the run.
 void CompiledSystem::finish_start(vm::Workspace& w, Update& now) const {
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
+  if (constraints_) choose_states(w);
 
   const double* r = w.registers();
   Context& c = now.context();

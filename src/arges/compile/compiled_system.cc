@@ -98,6 +98,7 @@ void CompiledSystem::declare() {
     declare_timer(fmt::format("delay({})", names.variable(model_.delays[k].input)),
                   std::numeric_limits<double>::infinity());
   }
+  declare_invariants();
   schema_.has_memory = !model_.delays.empty();
   schema_.acts_at_end = model_.terminal_flag.valid();
   for (const PreLink& p : model_.pres) {
@@ -182,7 +183,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   }
 }
 
-void CompiledSystem::load(vm::Workspace& w, const Point& p) const {
+void CompiledSystem::place(vm::Workspace& w, const Point& p) const {
   w.watch(p.interrupt);
   double* r = w.registers();
   r[0] = p.t;
@@ -211,6 +212,7 @@ bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, doub
 
 // Of small models the way to the code is most of the work: this becomes a jump.
 void CompiledSystem::derivatives(const Point& p, Rates xdot) const {
+  if (selects()) return compute_constrained_rates(p, xdot);
   if (native_) {
     if (const vm::NativePart direct = native_->direct()) {
       direct(p.t, p.p, p.u, const_cast<double*>(p.z), p.x, xdot.data(), nullptr);

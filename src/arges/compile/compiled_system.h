@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "arges/causalize/causal_model.h"
+#include "arges/compile/constraint_policy.h"
+#include "arges/compile/constraint_solver.h"
 #include "arges/compile/model_code.h"
 #include "arges/compile/native_tier.h"
 #include "arges/hybrid/system.h"
@@ -38,6 +40,12 @@ namespace arges {
 // that hold in its solution are those it was solved with. When a loop of it has no solution,
 // homotopy() is turned from simplified to actual in steps.
 //
+// Constraints among states (an index above one, docs/math/higher-index.md). All variables of such a
+// constraint are states of the kernel, but some of them are computed: before anything is evaluated,
+// the constraints are solved for them, from the kernel's values as guesses. Which ones are chosen
+// so that they are well determined; an event changes the choice when it degenerates. The other way,
+// ConstraintPolicy::kProject, is to integrate all of them and to project after each step.
+//
 // A warning is shown once in a run. With delay() the past of its arguments is kept here: such a
 // system takes part in one run at a time.
 //
@@ -53,6 +61,8 @@ class CompiledSystem : public HybridSystem {
   // Native code that cannot be had is no error: native()->problem() says why.
   void set_tier(Tier tier);
   vm::NativeTier* native() const { return native_.get(); }
+  // At first kSelect; not while a run is on its way.
+  void set_constraints(ConstraintPolicy policy);
 
   void derivatives(const Point& at, Rates xdot) const override;
   // Symbolic. A column with an entry that is not finite (a root at zero, say) is found by
@@ -68,6 +78,9 @@ class CompiledSystem : public HybridSystem {
   void on_end(Update& now) const override;
   void remember(const Point& at) const override;
   double longest_step(const Point& at) const override;
+  void constraints(const Point& at, double* c) const override;
+  bool constraint_jacobian(const Point& at, double* values) const override;
+  void project(const Point& at, double* x) const override;
 
   // For one mode of several (SwitchingSystem).
   //
@@ -98,7 +111,17 @@ class CompiledSystem : public HybridSystem {
   class Lease;
   void declare();
   void declare_variables(vm::Workspace& defaults);
+  void declare_invariants();
+  void place(vm::Workspace& w, const Point& at) const;
+  // place(), with the constraints among states solved.
   void load(vm::Workspace& w, const Point& at) const;
+  void compute_constrained_rates(const Point& at, Rates xdot) const;
+  void choose_states(vm::Workspace& w, std::span<const char> kept = {}) const;
+  double selection_condition(vm::Workspace& w, std::size_t set) const;
+  void select_states(std::size_t set, Update& now) const;
+  void keep_set_states(vm::Workspace& w, Update& now) const;
+  bool selects() const { return constraints_ && policy_ == ConstraintPolicy::kSelect; }
+  std::size_t selection_event() const { return model_.relations.size() + 2 * model_.floors.size(); }
   void compute_rates(const Point& at, Rates xdot) const;
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
@@ -142,6 +165,9 @@ class CompiledSystem : public HybridSystem {
   bool has_guards_ = false;                  // some relations do not always matter
   bool no_states_ = false;                   // the kernel wants one: $dummy
   std::unique_ptr<vm::NativeTier> native_;
+  std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
+  ConstraintPolicy policy_ = ConstraintPolicy::kSelect;
+  double decay_ = 0;  // of what the kernel's values of computed states are off
   mutable std::atomic<vm::Workspace*> idle_{nullptr};
   mutable std::mutex warned_mutex_;
   mutable std::vector<char> warned_;  // of checks: shown in this run

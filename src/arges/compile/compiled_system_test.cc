@@ -213,7 +213,7 @@ TEST(CompiledSystem, APendulumInCartesianCoordinatesIsReducedFromIndexThree) {
   m.equation(der(vy), -f * y - g);
   m.equation(x * x + y * y, l * l);
   const auto s = compile_system(m.take());
-  // All four stay states: the constraint holds through its stabilised derivative.
+  // All four stay states of the kernel; two of them are computed.
   EXPECT_EQ(s->model().states.size(), 4U);
   EXPECT_EQ(s->model().invariants.size(), 2U);
   EXPECT_GE(s->model().statistics.differentiated, 2);

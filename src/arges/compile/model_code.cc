@@ -32,7 +32,9 @@ class ModelCompiler {
   ModelCode run() {
     lay_out();
     // Before the functions, to which it may add derivatives.
-    const auto derivatives = differentiate_rates(model_, rates_needed());
+    // Rates with constraints solved inside them are differentiated by differences.
+    const auto derivatives =
+        model_.invariants.empty() ? differentiate_rates(model_, rates_needed()) : std::nullopt;
     for (const FlatFunction& f : flat_.functions)
       base_.tables.functions.push_back(vm::compile_function(base_, f));
     parameters();
@@ -51,6 +53,7 @@ class ModelCompiler {
     initial();
     samples();
     thresholds();
+    constraints();
     find_sparsity(model_, blocks_of_, code_);
     if (derivatives) jacobian(*derivatives);
     link();
@@ -451,6 +454,27 @@ class ModelCompiler {
     code_.jacobian_program = std::move(program);
   }
 
+  void constraints() {
+    if (model_.invariants.empty()) return;
+    std::vector<ExprId> values;
+    for (const CausalEquation& e : model_.invariants) {
+      values.push_back(flat_.pool.sub(e.lhs, e.rhs));
+      code_.constraint_residuals.push_back(extra_register());
+    }
+    std::vector<std::uint32_t> registers = code_.constraint_residuals;
+    for (const Block::Entry& e : model_.invariant_jacobian) {
+      values.push_back(e.value);
+      registers.push_back(extra_register());
+      code_.constraint_entries.push_back({e.row, e.column, registers.back()});
+    }
+    Need need(*this);
+    for (const ExprId e : values) need.expression(e);
+    code_.constraint_program = slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
+      for (std::size_t i = 0; i < values.size(); ++i)
+        announce ? b.announce(values[i]) : b.assign(values[i], registers[i]);
+    });
+  }
+
   void samples() {
     code_.sample_start = extra_registers(model_.samples.size());
     code_.sample_interval = extra_registers(model_.samples.size());
@@ -481,11 +505,11 @@ class ModelCompiler {
     base_.place_regions();
     code_.constant_at = base_.base[static_cast<int>(Region::kConstants)];
     code_.constant_end = code_.constant_at + static_cast<std::uint32_t>(base_.constants.size());
-    for (vm::Program* p :
-         {&code_.parameter_program, &code_.start_program, &code_.rate_program,
-          &code_.output_program, &code_.condition_program, &code_.update_program,
-          &code_.initial_program, &code_.relation_program, &code_.scale_program,
-          &code_.jacobian_program, &code_.sample_program, &code_.threshold_program})
+    for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
+                           &code_.output_program, &code_.condition_program, &code_.update_program,
+                           &code_.initial_program, &code_.relation_program, &code_.scale_program,
+                           &code_.jacobian_program, &code_.sample_program, &code_.threshold_program,
+                           &code_.constraint_program})
       base_.link(*p);
     base_.link(code_.invariant_program);
     for (vm::Program& p : code_.entry_programs) base_.link(p);

@@ -60,6 +60,10 @@ struct ModelCode {
   };
   std::vector<JacobianSlot> jacobian;
 
+  vm::Program constraint_program;  // the residuals of constraints among states, and the entries
+  std::vector<std::uint32_t> constraint_residuals;
+  std::vector<JacobianSlot> constraint_entries;  // d residual / d state; empty: by differences
+
   // Which state's rate depends on which state: (row, column); has_sparsity false: too many to tell.
   std::vector<std::pair<int, int>> sparsity;
   bool has_sparsity = false;

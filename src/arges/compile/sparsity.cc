@@ -1,10 +1,54 @@
 #include "arges/compile/sparsity.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "arges/expr/walk.h"
 
 namespace arges {
+
+namespace {
+
+// A state that constraints determine stands for all states that are tied to it.
+void widen_by_constraints(const CausalModel& model, ModelCode& code) {
+  if (model.invariants.empty()) return;
+  if (model.invariant_jacobian.empty()) {
+    code.has_sparsity = false;
+    return;
+  }
+  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
+  std::vector<std::int32_t> tied_to(model.states.size(), -1);  // states -> constraint; -1: none
+  std::vector<std::int32_t> parent(model.invariants.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](std::int32_t i) {
+    while (parent[at(i)] != i) i = parent[at(i)];
+    return i;
+  };
+  for (const Block::Entry& e : model.invariant_jacobian) {
+    std::int32_t& tie = tied_to[at(e.column)];
+    if (tie < 0) tie = e.row;
+    parent[at(root(e.row))] = root(tie);
+  }
+  std::vector<std::vector<int>> members(model.invariants.size());
+  for (std::size_t j = 0; j < tied_to.size(); ++j) {
+    if (tied_to[j] >= 0) members[at(root(tied_to[j]))].push_back(static_cast<int>(j));
+  }
+  std::vector<std::pair<int, int>> wider = code.sparsity;
+  for (const auto& [row, column] : code.sparsity) {
+    if (tied_to[at(column)] < 0) continue;
+    for (const int other : members[at(root(tied_to[at(column)]))]) wider.emplace_back(row, other);
+  }
+  for (const std::vector<int>& group : members) {
+    for (const int row : group) {
+      for (const int column : group) wider.emplace_back(row, column);
+    }
+  }
+  std::sort(wider.begin(), wider.end());
+  wider.erase(std::unique(wider.begin(), wider.end()), wider.end());
+  code.sparsity = std::move(wider);
+}
+
+}  // namespace
 
 void find_sparsity(const CausalModel& model, const std::vector<std::int32_t>& block_of,
                    ModelCode& code) {
@@ -51,6 +95,7 @@ void find_sparsity(const CausalModel& model, const std::vector<std::int32_t>& bl
     }
   }
   code.has_sparsity = true;
+  widen_by_constraints(model, code);
 }
 
 }  // namespace arges

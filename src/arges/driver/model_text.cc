@@ -107,6 +107,7 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   auto system = std::make_unique<CompiledSystem>(analyse(std::move(flat), tree, source.colour),
                                                  std::move(libraries));
   system->set_tier(source.tier);
+  system->set_constraints(source.constraints);
   if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
     *note = no_native_code(system->native()->problem());
   }
@@ -290,6 +291,14 @@ ModelCheck check_model(const ModelSource& source) {
   check.differentiated = s.differentiated;
   for (const StateLink& link : model.states) {
     check.states.push_back(model.flat.variables[static_cast<std::size_t>(link.state.index)].name);
+  }
+  for (const CausalEquation& e : model.differentiated)
+    check.differentiated_equations.push_back({model.describe(e), e.differentiated});
+  for (const ConstraintSet& set : model.constraint_sets) {
+    ModelCheck::DynamicSet dynamic{{}, static_cast<int>(set.rows.size())};
+    for (const std::int32_t j : set.candidates)
+      dynamic.candidates.push_back(check.states[static_cast<std::size_t>(j)]);
+    check.dynamic_states.push_back(std::move(dynamic));
   }
   check.warnings = model.warnings;
   check.report = diag::to_text(diagnostics, {.colour = source.colour, .more = true});

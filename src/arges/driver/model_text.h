@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "arges/compile/constraint_policy.h"
 #include "arges/compile/native_tier.h"
 #include "arges/diag/text_client.h"
 #include "arges/driver/model_registry.h"
@@ -19,6 +20,7 @@ struct ModelSource {
   bool colour = false;     // in messages about the text
   Tier tier = Tier::kVm;   // what runs the equations; kJit without the plugin: the register machine
   std::vector<std::string> libraries{};  // shared ones, whose functions the model may call
+  ConstraintPolicy constraints = ConstraintPolicy::kSelect;  // of a model of higher index
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
@@ -63,6 +65,17 @@ struct ModelCheck {
   int equations = 0, unknowns = 0, aliases = 0, blocks = 0, loops = 0, largest_loop = 0, tears = 0,
       largest_tears = 0, differentiated = 0;
   std::vector<std::string> states, warnings;
+  struct Differentiated {
+    std::string equation;
+    int times = 1;
+  };
+  std::vector<Differentiated> differentiated_equations;
+  // Of the states, `computed` of these are computed from constraints; which ones changes in a run.
+  struct DynamicSet {
+    std::vector<std::string> candidates;
+    int computed = 0;
+  };
+  std::vector<DynamicSet> dynamic_states;
   std::vector<ModeCheck> modes;  // of a model with state machines; then the counts are of the first
   std::string report;            // warnings about the text, in the manner of a compiler
   std::string report_json;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
@@ -110,6 +111,20 @@ Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
     manifest.set("linear_solver", kLinear[static_cast<int>(options.numerics.linear_algebra)]);
   if (options.on_zeno != ZenoPolicy::kStop)
     manifest.set("on_zeno", options.on_zeno == ZenoPolicy::kStick ? "stick" : "go");
+  if (options.numerics.newton_steps >= 0)
+    manifest.set("newton_steps", fmt::format("{}", options.numerics.newton_steps));
+  if (options.numerics.projection_steps > 0)
+    manifest.set("projection_steps", fmt::format("{}", options.numerics.projection_steps));
+  if (options.numerics.jacobian_every != 1)
+    manifest.set("jacobian_every", fmt::format("{}", options.numerics.jacobian_every));
+  if (!options.numerics.fast.empty()) {
+    manifest.set("fast", fmt::format("{}", fmt::join(options.numerics.fast, ", ")));
+    manifest.set("frame_ratio", fmt::format("{}", options.numerics.frame_ratio));
+  }
+  if (options.real_time > 0) {
+    manifest.set("real_time", fmt::format("{}", options.real_time));
+    manifest.set("overruns", fmt::format("{}", result.real_time.overruns));
+  }
   manifest.set("start_time", fmt::format("{}", options.start_time));
   manifest.set("stop_time", fmt::format("{}", options.stop_time));
   manifest.set("seed", "none");
@@ -262,6 +277,20 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
   if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
   if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
+  options.numerics.newton_steps = request.newton_steps.value_or(options.numerics.newton_steps);
+  options.numerics.projection_steps = request.projection_steps.value_or(0);
+  options.numerics.jacobian_every = request.jacobian_every.value_or(1);
+  options.numerics.constant_history = request.constant_history;
+  options.numerics.frame_ratio = request.frame_ratio.value_or(options.numerics.frame_ratio);
+  options.numerics.fast = request.fast;
+  if (request.real_time) {
+    if (!(*request.real_time > 0)) {
+      throw UserError(fmt::format(
+          "the pace of --real-time must be positive (model time for each second), not {}",
+          *request.real_time));
+    }
+    options.real_time = *request.real_time;
+  }
   options.on_zeno = request.on_zeno;
   options.measures_activity = request.activity;
   options.cancel = request.cancel;

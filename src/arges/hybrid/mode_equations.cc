@@ -36,6 +36,14 @@ void ModeEquations::rhs_series(std::span<const int> rows, int order, double t, c
   system_.series_of(rows, order, point(t, x), f);
 }
 
+void ModeEquations::constraints(double t, const double* x, double* c) const {
+  system_.constraints(point(t, x), c);
+}
+
+bool ModeEquations::constraint_jacobian(double t, const double* x, double* values) const {
+  return system_.constraint_jacobian(point(t, x), values);
+}
+
 int ModeEquations::condition_count() const {
   return static_cast<int>(system_.schema().events.size());
 }

@@ -20,6 +20,9 @@ class ModeEquations final : public Equations {
   void rhs_rows(std::span<const int> rows, double t, const double* x, double* f) const override;
   void rhs_series(std::span<const int> rows, int order, double t, const double* x,
                   double* f) const override;
+  int constraint_count() const override { return mode_.constraints; }
+  void constraints(double t, const double* x, double* c) const override;
+  bool constraint_jacobian(double t, const double* x, double* values) const override;
   int condition_count() const override;
   void conditions(double t, const double* x, double* g) const override;
   std::string name(int i) const override { return mode_.states[i].name; }

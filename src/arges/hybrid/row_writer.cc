@@ -156,6 +156,15 @@ void RowWriter::check_names(const ResultLayout& layout) const {
 std::span<const double> RowWriter::row(const ModeEquations& equations, const Context& context,
                                        double t, const double* x, const double* xdot) {
   const Schema& schema = system_.schema();
+  if (schema.projection != Projection::kNone && !as_is_) {
+    projected_.assign(x, x + equations.size());
+    try {
+      system_.project(equations.point(t, x), projected_.data());
+    } catch (const std::exception& error) {  // as for outputs, below
+      if (failure_.empty()) failure_ = error.what();
+    }
+    x = projected_.data();
+  }
   const Point at = equations.point(t, x);
   const ModeColumns& mode = modes_[at.mode.index];
   if (modes_.size() > 1)

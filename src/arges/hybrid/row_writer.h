@@ -19,6 +19,8 @@ class RowWriter {
  public:
   explicit RowWriter(const HybridSystem& system);
 
+  // Whether rows show states as they are, although the model could project them onto constraints.
+  void show_as_is(bool as_is) { as_is_ = as_is; }
   // With the parameter values of this context.
   ResultLayout layout(const Context& context) const;
   // The row at (t, x); xdot null: derivatives are computed (kImplicit needs xdot given).
@@ -52,8 +54,9 @@ class RowWriter {
   int first_output_ = 0, first_input_ = 0;
   std::vector<int> discrete_;  // column of each discrete, -1: hidden
   std::vector<int> output_;    // column of each output, when names are shared
-  std::vector<double> values_, xdot_, outputs_;
+  std::vector<double> values_, xdot_, outputs_, projected_;
   std::string failure_;
+  bool as_is_ = false;
 };
 
 }  // namespace arges

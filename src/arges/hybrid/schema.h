@@ -27,6 +27,13 @@ enum class EventKind {
 };
 std::string_view to_string(EventKind kind);
 
+// For models with constraints among their states.
+enum class Projection {
+  kNone,
+  kRows,   // of what is shown: the rates hold them already
+  kSteps,  // after each step, so that the run goes on from there
+};
+
 enum class Direction { kRising, kFalling, kBoth };
 
 struct VariableInfo {
@@ -75,6 +82,7 @@ struct ModeInfo {
   bool has_jacobian = false;
   bool autonomous = false;
   RowAccess rows = RowAccess::kWhole;  // what there is besides derivatives()
+  int constraints = 0;                 // among the states, besides the equations
 };
 
 // Defaults of an experiment with this model; the command line overrides them.
@@ -99,6 +107,7 @@ struct Schema {
   // those of the same name (or that of a state of another mode) are one trajectory.
   bool shares_names = false;
   bool has_memory = false;  // remember() and longest_step() are wanted
+  Projection projection = Projection::kNone;  // what project() is wanted for
 };
 
 }  // namespace arges

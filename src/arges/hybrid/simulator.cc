@@ -45,6 +45,10 @@ Simulator::Simulator(const HybridSystem& system, RunOptions options)
       (options_.interval < 0 && options_.interval != RunOptions::kEveryStep)) {
     throw UserError(fmt::format("the output interval must be positive, not {}", options_.interval));
   }
+  if (!(options_.real_time >= 0) || !std::isfinite(options_.real_time)) {
+    throw UserError(fmt::format("the pace must be positive, in model time for each second, not {}",
+                                options_.real_time));
+  }
   const double rows = (options_.stop_time - options_.start_time) / options_.interval;
   if (options_.interval > 0 && rows > kMostRows) {
     throw UserError(fmt::format(
@@ -177,6 +181,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   const double span = options_.stop_time - options_.start_time;
   monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500);
   for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
+  pacer_.start(options_.start_time, options_.real_time);
 }
 
 void Simulator::loop() {
@@ -207,6 +212,7 @@ void Simulator::advance() {
     }
     if (stepper.makes_moves()) end_of_step = std::min(end_of_step, next_output(stepper.t()));
     known_until_ = stepper.t();
+    pacer_.wait_until(stepper.t());
     const StepStatus status = stepper.step(end_of_step);
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
@@ -293,6 +299,10 @@ void Simulator::advance() {
       }
       return;
     }
+    if (system_.schema().projection == Projection::kSteps && !stepper.keeps_constraints()) {
+      project_step(stepper);
+      if (ended_) return;
+    }
     if ((++passes_ & 127) == 0) {
       if (becomes_stiff(stepper)) return;
       check_limits();
@@ -306,6 +316,31 @@ void Simulator::advance() {
       check_limits();
     }
   }
+}
+
+// The state at the end of the step moves onto the model's constraints, and the method begins anew
+// from there. That costs a multistep method its history: it does so only when it has gone astray by
+// a hundred times its tolerance.
+void Simulator::project_step(Stepper& stepper) {
+  const SolverOptions& numerics = options_.numerics;
+  const std::span<const double> nominal = runtime(context_.mode).equations.nominal();
+  context_.t = stepper.t();
+  std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+  try {
+    system_.project(point_at(context_), context_.x.data());
+  } catch (const EvaluationError& error) {
+    return end(RunReason::kEvaluationFailed,
+               fmt::format("at t = {:.17g}: {}", context_.t, error.what()));
+  }
+  double astray = 0;  // in units of the tolerance
+  for (std::size_t i = 0; i < context_.x.size(); ++i) {
+    const double weight =
+        numerics.rtol * std::abs(context_.x[i]) + numerics.effective_atol() * nominal[i];
+    astray = std::max(astray, std::abs(context_.x[i] - stepper.x()[i]) / weight);
+  }
+  constexpr double kOneStep = 1e-3, kMultistep = 100;
+  if (astray > (stepper.is_multistep() ? kMultistep : kOneStep))
+    restart_solver(stepper.next_step());
 }
 
 // `auto` looked at the start only: when its explicit method turns out to be held back by stability,
@@ -329,6 +364,7 @@ void Simulator::restart_solver(double h) {
   const bool has_rates = equations.form() == EquationForm::kImplicit;
   try {
     stepper_ = &stepper();
+    rows_.show_as_is(stepper_->keeps_constraints());
     if (ActivityMeter* meter = activity_meter()) meter->begin(context_.t, context_.x.data());
     stepper_->start(context_.t, context_.x.data(), has_rates ? xdot_.data() : nullptr, h);
   } catch (const EvaluationError& error) {
@@ -499,11 +535,16 @@ void Simulator::finish(ResultSink* sink) {
       record_row(context_.t, context_.x.data(), nullptr);
     }
   }
+  pacer_.wait_until(context_.t);
+  result_.real_time = pacer_.report();
   result_.status.time = context_.t;
   if (sliding_stepper_) result_.statistics += sliding_stepper_->statistics();
   result_.solver = context_.solver;
   result_.final = context_;
   result_.final.interrupt = nullptr;
+  if (system_.schema().projection != Projection::kNone && result_.status.ok() &&
+      !(stepper_ != nullptr && stepper_->keeps_constraints()))
+    system_.project(point_at(context_), result_.final.x.data());
   const ModeEquations& equations = runtime(context_.mode).equations;
   if (sliding_) sliding_->rhs(context_.t, context_.x.data(), xdot_.data());
   const bool rates_known = sliding_ || equations.form() == EquationForm::kImplicit;

@@ -12,6 +12,7 @@
 #include "arges/hybrid/consistency.h"
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/mode_equations.h"
+#include "arges/hybrid/pacer.h"
 #include "arges/hybrid/row_writer.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/sliding.h"
@@ -73,6 +74,7 @@ class Simulator {
   void advance();
   void after_step(Stepper& stepper);
   void record_until(Stepper& stepper, double until);
+  void project_step(Stepper& stepper);
   double next_row_time() const;
   void check_outputs(double t, const double* x);
   std::string what_is_not_finite(double t, const double* x);
@@ -156,6 +158,7 @@ class Simulator {
   ResultSink* sink_ = nullptr;
   bool sink_begun_ = false;
   RunResult result_;
+  Pacer pacer_;
   bool ended_ = false;
   bool restart_needed_ = false;
   bool changed_nothing_ = false;  // the last instant, of state events in a step

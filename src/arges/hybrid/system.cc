@@ -75,6 +75,9 @@ void HybridSystem::on_timer(TimerId, Update&) const {}
 void HybridSystem::settle(Update&) const {}
 void HybridSystem::on_end(Update&) const {}
 void HybridSystem::remember(const Point&) const {}
+void HybridSystem::constraints(const Point&, double*) const {}
+bool HybridSystem::constraint_jacobian(const Point&, double*) const { return false; }
+void HybridSystem::project(const Point&, double*) const {}
 double HybridSystem::longest_step(const Point&) const {
   return std::numeric_limits<double>::infinity();
 }
@@ -192,6 +195,7 @@ void HybridSystem::declare_kind(EventId event, EventKind kind) {
 void HybridSystem::declare_jacobian() { current_mode().has_jacobian = true; }
 void HybridSystem::declare_autonomous() { current_mode().autonomous = true; }
 void HybridSystem::declare_rows(RowAccess access) { current_mode().rows = access; }
+void HybridSystem::declare_constraints(int count) { current_mode().constraints = count; }
 
 void HybridSystem::declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column) {
   ModeInfo& mode = current_mode();

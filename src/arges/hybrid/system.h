@@ -102,6 +102,13 @@ class HybridSystem {
   // For models with a memory of their own, in the order of time: the start, points within each
   // accepted step, both sides of each event.
   virtual void remember(const Point& at) const;
+  // Constraints 0 = c that hold besides the equations: of an index-reduced DAE the given ones and
+  // their derivatives. Only called when declared. The Jacobian is dense, column-major; false: take
+  // differences.
+  virtual void constraints(const Point& at, double* c) const;
+  virtual bool constraint_jacobian(const Point& at, double* values) const;
+  // For models with constraints among their states (Schema::projection): moves x onto them.
+  virtual void project(const Point& at, double* x) const;
   // No step from here may be longer.
   virtual double longest_step(const Point& at) const;
 
@@ -138,6 +145,7 @@ class HybridSystem {
   void declare_jacobian();
   void declare_autonomous();
   void declare_rows(RowAccess access);
+  void declare_constraints(int count);
   void declare_sparsity(const std::vector<std::pair<StateId, StateId>>& row_column);
   void declare_experiment(const ExperimentInfo& experiment) { schema_.experiment = experiment; }
 

@@ -37,6 +37,21 @@ const std::vector<Entry>& entries() {
       {{"ab3", "fixed step", 3, kFixed, kNonStiff, false, false, false,
         "Adams-Bashforth, one evaluation a step"},
        make_fixed_step},
+      {{"rt-ab3", "real time", 3, kFixed, kNonStiff, true, false, false,
+        "Adams-Bashforth, with projection steps on constraints"},
+       make_real_time},
+      {{"rt-bdf3", "real time", 3, kFixed, kStiff, true, false, false,
+        "BDF with a fixed number of Newton and projection steps"},
+       make_real_time},
+      {{"rt-ab3-bdf3", "real time", 3, kFixed, kStiff, true, false, false,
+        "the same, from an Adams-Bashforth prediction"},
+       make_real_time},
+      {{"multirate", "real time", 3, kFixed, kNonStiff, false, false, false,
+        "Runge-Kutta with short steps for fast states; slow ones interpolated"},
+       make_multirate},
+      {{"multirate-parallel", "real time", 3, kFixed, kNonStiff, false, false, false,
+        "the same, slow states extrapolated: both parts at once"},
+       make_multirate},
       {{"dopri5", "explicit Runge-Kutta", 5, kAdaptive, kNonStiff, false, false, false,
         "Dormand-Prince 5(4)"},
        make_explicit_rk},
@@ -119,6 +134,12 @@ void check_options(const SolverInfo& info, const SolverOptions& options) {
   }
   if (!(options.max_step > 0)) {
     throw UserError(fmt::format("the largest step must be positive, not {}", options.max_step));
+  }
+  if (options.projection_steps < 0 || options.jacobian_every < 1) {
+    throw UserError(fmt::format(
+        "projection steps cannot be negative ({}), and the Jacobian is renewed after one step or "
+        "more ({})",
+        options.projection_steps, options.jacobian_every));
   }
   if (!info.adaptive && options.step <= 0) {
     throw UserError(

@@ -12,6 +12,10 @@ void Equations::rhs_series(std::span<const int>, int, double, const double*, dou
   throw ApiError("these equations offer no rows along polynomials");
 }
 
+void Equations::constraints(double, const double*, double*) const {}
+
+bool Equations::constraint_jacobian(double, const double*, double*) const { return false; }
+
 void Equations::conditions(double, const double*, double*) const {}
 
 }  // namespace arges

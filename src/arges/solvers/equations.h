@@ -61,6 +61,12 @@ class Equations {
   // + 1] s + ..., and so is the result. Needs RowAccess::kSeries.
   virtual void rhs_series(std::span<const int> rows, int order, double t, const double* x,
                           double* f) const;
+  // Constraints 0 = c(t, x) that hold besides the equations (of an index-reduced DAE: the given
+  // ones and their derivatives), and dc/dx, dense column-major; false: there is none, take
+  // differences.
+  virtual int constraint_count() const { return 0; }
+  virtual void constraints(double t, const double* x, double* c) const;
+  virtual bool constraint_jacobian(double t, const double* x, double* values) const;
   // Functions whose passage through zero ends a step, for methods that look for it themselves.
   virtual int condition_count() const { return 0; }
   virtual void conditions(double t, const double* x, double* g) const;

@@ -12,6 +12,10 @@ namespace arges {
 
 std::unique_ptr<Stepper> make_fixed_step(std::string_view name, const Equations&,
                                          const SolverOptions&);
+std::unique_ptr<Stepper> make_real_time(std::string_view name, const Equations&,
+                                        const SolverOptions&);
+std::unique_ptr<Stepper> make_multirate(std::string_view name, const Equations&,
+                                        const SolverOptions&);
 std::unique_ptr<Stepper> make_explicit_rk(std::string_view name, const Equations&,
                                           const SolverOptions&);
 std::unique_ptr<Stepper> make_rosenbrock(std::string_view name, const Equations&,

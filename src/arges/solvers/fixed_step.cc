@@ -158,6 +158,10 @@ void FixedStep::runge_kutta(double t, double t_end, const double* x, const doubl
   rk::combine<rk::StageRow<T, T::kStages>>(n_, h, x, k_, result);
 }
 
+// For the start of multistep methods elsewhere.
+template void FixedStep::runge_kutta<rk::Ralston3>(double, double, const double*, const double*,
+                                                   double*);
+
 namespace {
 
 template <class T>

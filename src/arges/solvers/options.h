@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace arges {
 
@@ -18,6 +20,18 @@ struct SolverOptions {
   LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
   // Quantised-state methods: end a step after each move, so that dense output covers all of it.
   bool every_move = false;
+  // Real-time methods: Newton steps in each step (-1: as many as the method is made for),
+  // projection steps, how often the Jacobian is evaluated (1: in each Newton step; n: in each n-th
+  // step), and whether all values before the start are taken as those of the start.
+  int newton_steps = -1;
+  int projection_steps = 0;
+  int jacobian_every = 1;
+  bool constant_history = false;
+  // Multirate methods: fast steps in a frame (whose length is `step`), the names of the fast states
+  // (none: all), and whether the slow part sees them held instead of extrapolated.
+  int frame_ratio = 10;
+  std::vector<std::string> fast{};
+  bool hold_fast = false;
 
   double effective_atol() const { return atol >= 0 ? atol : default_atol(rtol); }
   // Small against rtol, so that relative accuracy holds over four decades below the nominal value,

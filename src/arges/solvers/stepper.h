@@ -69,6 +69,8 @@ class Stepper {
   // An explicit method that finds the problem stiff says so (after a number of suspicious steps);
   // never for implicit ones.
   virtual bool suspects_stiffness() const { return false; }
+  // The method looks after constraints itself (Equations::constraints): nobody else should.
+  virtual bool keeps_constraints() const { return false; }
   // The step the method would like to take next: a good first step after an event that changed
   // little.
   virtual double next_step() const = 0;
