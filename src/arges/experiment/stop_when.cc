@@ -86,6 +86,11 @@ class Watched final : public HybridSystem {
   void settle(Update& now) const override { model_.settle(now); }
   void on_end(Update& now) const override { model_.on_end(now); }
   void remember(const Point& at) const override { model_.remember(at); }
+  void constraints(const Point& at, double* c) const override { model_.constraints(at, c); }
+  bool constraint_jacobian(const Point& at, double* values) const override {
+    return model_.constraint_jacobian(at, values);
+  }
+  void project(const Point& at, double* x) const override { model_.project(at, x); }
   double longest_step(const Point& at) const override { return model_.longest_step(at); }
 
  private:
