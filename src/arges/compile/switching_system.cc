@@ -95,12 +95,35 @@ SwitchingSystem::SwitchingSystem(const FlatModel& whole,
                                  std::shared_ptr<const external::SharedLibraries> libraries)
     : HybridSystem(whole.name, whole.description) {
   Builder(*this, whole).run(std::move(libraries));
+  set_constraints(ConstraintPolicy::kSelect);
 }
 
 SwitchingSystem::~SwitchingSystem() { delete idle_.load(); }
 
 void SwitchingSystem::set_tier(Tier tier) {
   for (Mode& mode : modes_) mode.system->set_tier(tier);
+}
+
+void SwitchingSystem::set_constraints(ConstraintPolicy policy) {
+  schema_.projection = Projection::kNone;
+  for (std::size_t k = 0; k < modes_.size(); ++k) {
+    CompiledSystem& system = *modes_[k].system;
+    system.set_constraints(policy);
+    schema_.projection = std::max(schema_.projection, system.schema().projection);
+    schema_.modes[k].constraints = system.schema().modes[0].constraints;
+  }
+}
+
+void SwitchingSystem::constraints(const Point& p, double* c) const {
+  modes_[at(p.mode.index)].system->constraints(part(p), c);
+}
+
+bool SwitchingSystem::constraint_jacobian(const Point& p, double* values) const {
+  return modes_[at(p.mode.index)].system->constraint_jacobian(part(p), values);
+}
+
+void SwitchingSystem::project(const Point& p, double* x) const {
+  modes_[at(p.mode.index)].system->project(part(p), x);
 }
 
 std::string SwitchingSystem::native_problem() const {

@@ -39,6 +39,8 @@ class SwitchingSystem : public HybridSystem {
   ~SwitchingSystem() override;
 
   void set_tier(Tier tier);
+  // Of all modes; not while a run is on its way.
+  void set_constraints(ConstraintPolicy policy);
   // Of the first mode that has no native code although it should.
   std::string native_problem() const;
 
@@ -51,6 +53,9 @@ class SwitchingSystem : public HybridSystem {
   void on_timer(TimerId timer, Update& now) const override;
   void settle(Update& now) const override;
   void on_end(Update& now) const override;
+  void constraints(const Point& at, double* c) const override;
+  bool constraint_jacobian(const Point& at, double* values) const override;
+  void project(const Point& at, double* x) const override;
 
   const CompiledSystem& mode(std::size_t i) const { return *modes_[i].system; }
   std::size_t mode_count() const { return modes_.size(); }

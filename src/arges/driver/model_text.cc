@@ -100,6 +100,7 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   if (!flat.machines.empty()) {
     auto modes = make_modes(flat, std::move(libraries));
     modes->set_tier(source.tier);
+    modes->set_constraints(source.constraints);
     const std::string problem = source.tier == Tier::kJit ? modes->native_problem() : "";
     if (note != nullptr && !problem.empty()) *note = no_native_code(problem);
     return modes;

@@ -106,7 +106,7 @@ struct Schema {
   // Outputs and discretes are those of single modes: what is NaN does not exist at present, and
   // those of the same name (or that of a state of another mode) are one trajectory.
   bool shares_names = false;
-  bool has_memory = false;  // remember() and longest_step() are wanted
+  bool has_memory = false;                    // remember() and longest_step() are wanted
   Projection projection = Projection::kNone;  // what project() is wanted for
 };
 
