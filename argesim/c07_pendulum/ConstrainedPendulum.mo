@@ -1,3 +1,12 @@
+model PendulumToTheTurn "stops at the largest deflection on the side of the pin"
+  extends ConstrainedPendulum;
+equation
+  when not free and omega >= 0 then
+    terminate("largest deflection");
+  end when;
+  annotation(experiment(StopTime=10, Tolerance=1e-8));
+end PendulumToTheTurn;
+
 model ConstrainedPendulum "ARGESIM C7: a pendulum whose thread meets a pin"
   constant Real pi = 2*asin(1);
   parameter Real m(unit="kg") = 1.02 "mass";
@@ -22,12 +31,3 @@ equation
   end when;
   annotation(experiment(StopTime=10, Tolerance=1e-8));
 end ConstrainedPendulum;
-
-model PendulumToTheTurn "stops at the largest deflection on the side of the pin"
-  extends ConstrainedPendulum;
-equation
-  when not free and omega >= 0 then
-    terminate("largest deflection");
-  end when;
-  annotation(experiment(StopTime=10, Tolerance=1e-8));
-end PendulumToTheTurn;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arges/base/error.h"
+#include "arges/causalize/machine_modes.h"
 #include "arges/causalize/passes.h"
 #include "arges/diag/json_client.h"
 #include "arges/diag/text_client.h"
@@ -24,8 +25,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   lang::balance(*model);
   to_text(*model);
   try {
-    to_text(causalize(std::move(*model)));
+    if (model->machines.empty()) {
+      to_text(causalize(std::move(*model)));
+    } else {
+      const ModeSplitter splitter(*model, 20);
+      for (const Configuration& mode : splitter.modes()) {
+        to_text(causalize(splitter.make(mode).flat));
+      }
+    }
   } catch (const UserError&) {
+    return 0;
+  } catch (const ModeError&) {
     return 0;
   }
   return 0;

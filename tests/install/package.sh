@@ -24,7 +24,7 @@ case $depends in
   *) fail "the shared libraries are not among the dependencies: $depends" ;;
 esac
 case $depends in
-  *sundials* | *petsc* | *mpi*) fail "SUNDIALS must be linked statically: $depends" ;;
+  *sundials* | *petsc*) fail "SUNDIALS must be linked statically: $depends" ;;
 esac
 
 dpkg-deb -x "$package" "$folder/unpacked"

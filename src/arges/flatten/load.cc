@@ -24,35 +24,39 @@ FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits) 
 
 namespace {
 
-// A file of Base Modelica holds a package with functions and one model, which is meant.
-ClassNode* model_of_package(ClassTree& tree, ClassNode& node) {
-  const SyntaxTree* syntax = tree.syntax(node);
+bool can_run(const ClassDef& def) {
+  return !def.partial && (def.kind == ClassKind::kModel || def.kind == ClassKind::kBlock ||
+                          def.kind == ClassKind::kClass);
+}
+
+// The last model of the text of a class: the class itself, or inside a package that is all in one
+// file (also that of Base Modelica). Null: there is none.
+ClassNode* last_model(ClassTree& tree, ClassNode& node) {
   const ClassDef* def = tree.definition(node);
-  if (syntax == nullptr || !syntax->root->is_base_modelica || def == nullptr ||
-      def->kind != ClassKind::kPackage) {
-    return &node;
+  if (def == nullptr) return nullptr;
+  if (can_run(*def)) return &node;
+  if (def->kind != ClassKind::kPackage) return nullptr;
+  const std::vector<std::string_view> names = tree.member_names(node);
+  for (std::size_t i = names.size(); i-- > 0;) {
+    const Member* m = tree.member(node, names[i]);
+    if (m->kind != MemberKind::kClass || tree.syntax(*m->node) != tree.syntax(node)) continue;
+    if (ClassNode* found = last_model(tree, *m->node)) return found;
   }
-  for (const std::string_view name : tree.member_names(node)) {
-    const Member* m = tree.member(node, name);
-    if (m->kind != MemberKind::kClass) continue;
-    const ClassDef* inner = tree.definition(*m->node);
-    if (inner != nullptr && inner->kind == ClassKind::kModel) return m->node;
-  }
-  return &node;
+  return nullptr;
 }
 
 // Of the classes that the file has added.
-ClassNode* choose(ClassTree& tree, const std::vector<ClassNode*>& added, const std::string& file,
-                  const std::string& name) {
-  ClassNode* main = added.empty() ? nullptr : added.back();
-  const std::string stem = std::filesystem::path(file).stem().string();
-  for (ClassNode* each : added) {
-    if (each->name() == stem) main = each;
+ClassNode* choose(ClassTree& tree, const std::vector<ClassNode*>& added, const std::string& name) {
+  if (name.empty()) {
+    for (std::size_t i = added.size(); i-- > 0;) {
+      if (ClassNode* found = last_model(tree, *added[i])) return found;
+    }
+    return added.empty() ? nullptr : added.back();
   }
-  if (main != nullptr) main = model_of_package(tree, *main);
-  if (name.empty()) return main;
-  ClassNode* found = main == nullptr ? nullptr : tree.find_class(main->path() + "." + name);
-  return found != nullptr ? found : tree.find_class(name);
+  for (std::size_t i = added.size(); i-- > 0;) {
+    if (ClassNode* found = tree.find_class(added[i]->path() + "." + name)) return found;
+  }
+  return tree.find_class(name);
 }
 
 FlatModel flatten_chosen(ClassTree& tree, ClassNode* node, const std::string& what) {
@@ -69,14 +73,14 @@ FlatModel flatten_chosen(ClassTree& tree, ClassNode* node, const std::string& wh
 }  // namespace
 
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name) {
-  ClassNode* node = std::filesystem::exists(what) ? choose(tree, tree.add_file(what), what, name)
+  ClassNode* node = std::filesystem::exists(what) ? choose(tree, tree.add_file(what), name)
                                                   : tree.find_class(name.empty() ? what : name);
   return flatten_chosen(tree, node, name.empty() ? what : name);
 }
 
 FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,
                           const std::string& name) {
-  ClassNode* node = choose(tree, tree.add_text(file, text), file, name);
+  ClassNode* node = choose(tree, tree.add_text(file, text), name);
   return flatten_chosen(tree, node, name.empty() ? file : name);
 }
 
