@@ -30,6 +30,7 @@ const char* const kBall = "argesim/c21_ball/BouncingBall.mo";
 const char* const kCircuit = "argesim/c21_circuit/DiodeCircuit.mo";
 const char* const kRotating = "argesim/c21_pendulum/RotatingPendulum.mo";
 const char* const kCrane = "argesim/c13_crane/CraneCrab.mo";
+const char* const kMachine = "argesim/c21_pendulum/PendulumMachine.mo";
 const char* const kScara = "argesim/c11_scara/Scara.mo";
 const char* const kContact = "argesim/c21_ball/DynamicContact.mo";
 
@@ -81,7 +82,7 @@ TEST(TextTwins, DeclareTheSame) {
 // What a lesson shows is what runs.
 TEST(TextTwins, StandInTheirLessons) {
   for (const std::string path : {kLithium, kClassE, kTwoState, kPendulum, kSpheres, kBall, kContact,
-                                 kCircuit, kRotating, kCrane, kScara}) {
+                                 kCircuit, kRotating, kCrane, kScara, kMachine}) {
     const std::size_t slash = path.rfind('/');
     const std::string lesson(embedded_text(path.substr(0, slash) + "/lesson.md"));
     const std::string block = "```modelica file=" + path.substr(slash + 1) + "\n" +
