@@ -33,14 +33,22 @@ TextRun run_text(const std::string& text, double stop_time, const std::string& s
 
 const char* const kSolvers[] = {"euler", "rodas5p", "dopri5", "cvode-bdf", "ida"};
 
-TEST(ModelText, TheMainClassIsTheNamesakeOfTheFile) {
-  const char* text =
+TEST(ModelText, TheLastModelOfAFileIsTheOneThatRuns) {
+  const std::string text =
       "model Model Real x(start=1, fixed=true); equation der(x) = 0; end Model;"
       "model Other extends Model(x(start=2)); end Other;";
-  EXPECT_EQ(model_from_text("folder/Model.mo", text)->schema().name, "Model");
-  EXPECT_EQ(model_from_text("else.mo", text)->schema().name, "Other");
-  EXPECT_EQ(model_from_text("Model.mo", text, "Other")->schema().name, "Other");
-  EXPECT_THROW(model_from_text("Model.mo", text, "Nobody"), ModelTextError);
+  const auto name_of = [&](const std::string& rest, const std::string& wanted = {}) {
+    return model_from_text("folder/Model.mo", text + rest, wanted)->schema().name;
+  };
+  EXPECT_EQ(name_of(""), "Other");
+  EXPECT_EQ(name_of("", "Model"), "Model");
+  // What cannot run is not meant.
+  EXPECT_EQ(name_of("partial model Base end Base; connector C Real e; flow Real f; end C;"
+                    "function f input Real u; output Real y; algorithm y := u; end f;"
+                    "package Empty end Empty;"),
+            "Other");
+  EXPECT_EQ(name_of("package P model A end A; model B Real y = 1; end B; end P;"), "P.B");
+  EXPECT_THROW(name_of("", "Nobody"), ModelTextError);
 }
 
 TEST(ModelText, ARelationThatRestsOnItsZeroSeesAJumpAwayFromIt) {

@@ -16,10 +16,10 @@ struct Limits;
 FlatModel flatten_class(ClassTree& tree, ClassNode& node);
 FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits);
 
-// `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file, the
-// main class is the one that is called like the file, or else its last one. Taken is the class
-// `name` (a full name, or one relative to the main class), or else the main class. Throws IoError
-// when a file cannot be read; all else is reported.
+// `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file the
+// class `name` is taken (a full name, or one relative to a class of the file), or else the last
+// model that is not partial; in a package that is all in the file, the last inside it. Throws
+// IoError when a file cannot be read; all else is reported.
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {});
 // The same for a text, as if it stood in the file `file`.
 FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,
