@@ -31,6 +31,7 @@ void CompiledSystem::declare_invariants() {
     const EventId event =
         declare_event(fmt::format("states among {}", fmt::join(names, ", ")), Direction::kRising);
     declare_kind(event, EventKind::kStructure);
+    schema_.events[static_cast<std::size_t>(event.index)].bookkeeping = true;
   }
   constraints_ = std::make_unique<ConstraintSolver>(model_, code_, schema_.modes[0].nominal);
   const FlatExperiment& experiment = model_.flat.experiment;

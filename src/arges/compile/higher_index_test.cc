@@ -91,7 +91,8 @@ TEST(HigherIndex, APendulumSwingsAThousandPeriodsWithSeveralSolvers) {
     // Each of the steps may lose as much as the tolerance.
     EXPECT_NEAR(energy(*s, r), 0, rtol * kGravity * static_cast<double>(r.statistics.steps))
         << solver;
-    EXPECT_GE(r.events, 4000) << solver;  // x and y take turns four times in a period
+    // x and y take turns four times in a period, which is no event of the model.
+    EXPECT_EQ(r.events, 0) << solver;
   }
 }
 
@@ -118,15 +119,18 @@ TEST(HigherIndex, ASwitchOfStatesLeavesNoTraceInTheTrajectory) {
   ASSERT_TRUE(r.status.ok()) << r.status.message;
   sink.finish({});
   const Trajectory t = sink.take();
-  EXPECT_GE(t.events.size(), 4U);
+  EXPECT_EQ(t.events.size(), 0U);
+  int switches = 0;
   const auto xs = t.values_of("x"), ys = t.values_of("y"), forces = t.values_of("f");
   for (std::size_t i = 0; i < t.times.size(); ++i) {
     EXPECT_NEAR(xs[i] * xs[i] + ys[i] * ys[i], 1, 1e-14);
-    if (i == 0 || t.times[i] != t.times[i - 1]) continue;  // both sides of an event
+    if (i == 0 || t.times[i] != t.times[i - 1]) continue;  // both sides of a switch
+    ++switches;
     EXPECT_NEAR(xs[i], xs[i - 1], 1e-14);
     EXPECT_NEAR(ys[i], ys[i - 1], 1e-14);
     EXPECT_NEAR(forces[i], forces[i - 1], 1e-10);
   }
+  EXPECT_GE(switches, 4);
   EXPECT_NEAR(value(*s, r, "x"), 1, 1e-8);  // back where it began
 }
 

@@ -293,7 +293,8 @@ void Simulator::count_and_log(std::size_t done, bool effect) {
     const Due& due = due_[i];
     const bool needs_effect = due.is_timer ? schema.timers[due.index].needs_effect
                                            : schema.events[due.index].needs_effect;
-    if (needs_effect && !effect) continue;
+    const bool bookkeeping = !due.is_timer && schema.events[due.index].bookkeeping;
+    if (bookkeeping || (needs_effect && !effect)) continue;
     ++result_.events;
     if (sink_ != nullptr) sink_->event(records_[i]);
   }

@@ -56,6 +56,8 @@ struct EventInfo {
   std::optional<EventKind> kind;  // empty: found by comparing before and after
   // Not logged or counted when the pass in which it fires changes internal variables alone.
   bool needs_effect = false;
+  // Never logged or counted: it belongs to the method, not to the model.
+  bool bookkeeping = false;
 };
 
 struct TimerInfo {
