@@ -37,6 +37,7 @@ struct Erk {
   static constexpr auto set_tolerance = &ERKStepSStolerances;
   static constexpr auto set_tolerances = &ERKStepSVtolerances;
   static constexpr auto set_max_steps = &ERKStepSetMaxNumSteps;
+  static constexpr auto set_max_failures = &ERKStepSetMaxErrTestFails;
   static constexpr auto set_max_step = &ERKStepSetMaxStep;
   static constexpr auto set_first_step = &ERKStepSetInitStep;
   static constexpr auto set_fixed_step = &ERKStepSetFixedStep;
@@ -76,6 +77,7 @@ struct Dirk {
   static constexpr auto set_tolerance = &ARKStepSStolerances;
   static constexpr auto set_tolerances = &ARKStepSVtolerances;
   static constexpr auto set_max_steps = &ARKStepSetMaxNumSteps;
+  static constexpr auto set_max_failures = &ARKStepSetMaxErrTestFails;
   static constexpr auto set_max_step = &ARKStepSetMaxStep;
   static constexpr auto set_first_step = &ARKStepSetInitStep;
   static constexpr auto set_fixed_step = &ARKStepSetFixedStep;
@@ -109,6 +111,7 @@ class ArkodeMemory {
     ok = ok && (tolerances ? Api::set_tolerances(get(), options.rtol, tolerances.get())
                            : Api::set_tolerance(get(), options.rtol, atol)) == ARK_SUCCESS;
     ok = ok && Api::set_max_steps(get(), -1) == ARK_SUCCESS;  // unlimited: the caller counts
+    ok = ok && Api::set_max_failures(get(), kLongSteps) == ARK_SUCCESS;
     ok = ok && Api::set_degree(get(), 3) == ARK_SUCCESS;
     if (std::isfinite(options.max_step))
       ok = ok && Api::set_max_step(get(), options.max_step) == ARK_SUCCESS;

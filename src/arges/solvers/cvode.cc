@@ -65,6 +65,7 @@ class Cvode final : public SundialsStepper {
     ok = ok && CVodeSetLinearSolver(cv, newton_.solver(), newton_.matrix()) == CV_SUCCESS;
     ok = ok && CVodeSetJacFn(cv, &jacobian) == CV_SUCCESS;
     ok = ok && CVodeSetMaxNumSteps(cv, -1) == CV_SUCCESS;  // unlimited: the caller counts
+    ok = ok && CVodeSetMaxErrTestFails(cv, kLongSteps) == CV_SUCCESS;
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;

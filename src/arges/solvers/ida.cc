@@ -52,6 +52,7 @@ class Ida final : public SundialsStepper {
     ok = ok && IDASetLinearSolver(ida, newton_.solver(), newton_.matrix()) == IDA_SUCCESS;
     ok = ok && IDASetJacFn(ida, &jacobian) == IDA_SUCCESS;
     ok = ok && IDASetMaxNumSteps(ida, -1) == IDA_SUCCESS;  // unlimited: the caller counts
+    ok = ok && IDASetMaxErrTestFails(ida, kLongSteps) == IDA_SUCCESS;
     if (std::isfinite(options.max_step))
       ok = ok && IDASetMaxStep(ida, options.max_step) == IDA_SUCCESS;
     ok = ok && IDASetDeltaCjLSetup(ida, kStaleCoefficient) == IDA_SUCCESS;

@@ -19,6 +19,10 @@
 
 namespace arges {
 
+// How often one step may be too long for the tolerance. A first step can be as long as the user
+// says, and is then shortened by a factor of 5 to 10 each time.
+inline constexpr int kLongSteps = 60;
+
 struct SundialsDelete {
   void operator()(N_Vector v) const { N_VDestroy(v); }
   void operator()(SUNMatrix m) const { SUNMatDestroy(m); }

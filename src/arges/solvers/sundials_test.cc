@@ -205,6 +205,14 @@ TEST_P(EachSundials, AFailedStepLeavesTheState) {
   EXPECT_EQ(stepper->x()[0], x);
 }
 
+TEST_P(EachSundials, ShortensAFirstStepThatIsFarTooLong) {
+  const HarmonicOscillator oscillator;
+  const auto stepper = make_stepper(GetParam().name, oscillator, tolerance(1e-12));
+  stepper->start(oscillator.t0, oscillator.x0.data(), nullptr, 1);
+  EXPECT_EQ(stepper->step(10), StepStatus::kOk) << stepper->message();
+  EXPECT_LT(stepper->t(), 1e-2);
+}
+
 TEST_P(EachSundials, LetsOtherExceptionsThroughUnchanged) {
   const RootOfNegative problem(RootOfNegative::Way::kOtherException);
   const auto stepper = started(problem, 1e-6);
