@@ -127,9 +127,9 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     load(*w, now.point());
     (*w).run(code_.condition_program);
     const double g = (*w)[code_.conditions[k]];
-    if (now.rising() ? g < 0 : g > 0) {
+    if (now.rising() ? g <= 0 : g >= 0) {
       double& band = now[discrete(relation.hysteresis.band)];
-      band = std::max(band, 2 * std::abs(g));
+      band = std::max({band, 2 * std::abs(g), std::numeric_limits<double>::min()});
     }
     value = now.rising() ? 1 : 0;
     return;
