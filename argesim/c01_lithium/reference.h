@@ -3,6 +3,8 @@
 // rounded to double precision. Published values: from the definition and its first solutions.
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace arges::argesim::c1 {
 
@@ -190,5 +192,21 @@ inline constexpr std::array<double, 2> kMaximumOfF = {1.904647790790272, 0.02003
 // (f, m, r) after 10 s of bombardment with p = 10000 from zero.
 inline constexpr std::array<double, 3> kAfterBombardment = {9.975245506804264, 1.6741967543700234,
                                                             84.98963914722236};
+
+// Table 2 of the published comparison, in part: system, Euler, RK4, Runge-Kutta with variable step,
+// Adams, stiff, other.
+inline const std::vector<std::vector<std::string>> kPublishedRatios = {
+    {"mosis, PC 486", "1", "1.783", "", "1.122", "0.039", ""},
+    {"ACSL, MicroVAX", "1", "1.981", "", "", "0.236", ""},
+    {"ACSL, PC 287", "", "", "0.355", "1", "0.022", ""},
+    {"ESL, PC 387", "", "0.571", "", "1", "0.01", ""},
+    {"HYBSYS, DECstation", "1", "1.099", "", "1.983", "", ""},
+    {"MATRIXx, PC 486", "1", "2.411", "", "", "", "1.468 (RK2)"},
+    {"SIMNON, PC 386", "1", "", "0.652", "", "", "0.913 (RKF 2/3)"},
+    {"SIMULINK, Sun 4", "", "", "1", "", "0.034", "0.018 (Linsim)"},
+    {"SIMUL_R", "1", "1.9", "", "", "", "0.22 (implicit Euler)"},
+    {"STEM, PC 287", "", "", "0.574", "", "0.027", "1 (RKF 1/2)"},
+    {"TUTSIM, PC 387", "1", "", "", "1.114", "", ""},
+    {"XANALOG, PC 287", "1", "2.744", "", "", "", "1.439 (modified Euler)"}};
 
 }  // namespace arges::argesim::c1

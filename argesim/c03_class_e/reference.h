@@ -70,4 +70,14 @@ inline constexpr std::array<ToolPoint, 6> kTool = {{{1e-06, 0.1161, 3.23442e-07}
                                                     {9.96e-05, 1.11994, 0.214744},
                                                     {0.0001, 2.33107, 0.216598}}};
 
+// The periodic steady state, at the beginning of a period and at its half, when the device closes.
+// Matrix exponentials with 40 digits, the device off for T/2 + TRF and on for the rest: what the
+// ramps do beyond that is 1e-8 TRF.
+inline constexpr std::array<double, 4> kPeriodic = {0.261095033215908125, 0.0108295604084383587,
+                                                    0.0444944516906711567, -14.3710872410158985};
+inline constexpr std::array<double, 4> kPeriodicHalf = {
+    -0.0511603821044047091, 5.53706502621632203, -0.0545771452468762009, 26.2118372085583609};
+// C2 and C4 (F) for which x2 = 0 and x2' = 0 there; likewise, with 30 digits.
+inline constexpr double kSoftC2 = 20.6904409577372642e-9, kSoftC4 = 12.2979151082442911e-9;
+
 }  // namespace arges::argesim::c3
