@@ -1,6 +1,10 @@
 #include "argesim/register.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -10,20 +14,30 @@
 namespace arges::argesim {
 namespace {
 
-TEST(Gallery, EveryNumberOfEveryBenchmarkIsWithinItsTolerance) {
-  for (const Benchmark& benchmark : argesim_benchmarks()) {
-    BenchmarkReport report(benchmark.id);
-    benchmark.solve(report);
-    EXPECT_FALSE(report.rows().empty()) << benchmark.id;
-    for (const BenchmarkRow& row : report.rows()) {
-      EXPECT_TRUE(row.ok) << row.benchmark << ' ' << row.task << ", " << row.quantity
-                          << ": computed " << row.computed << ", expected " << row.published
-                          << ", tolerance " << row.tolerance;
-    }
+class Gallery : public testing::TestWithParam<Benchmark> {};
+
+// One test a benchmark, so that they run beside each other.
+TEST_P(Gallery, EveryNumberIsWithinItsTolerance) {
+  BenchmarkReport report(GetParam().id);
+  GetParam().solve(report);
+  EXPECT_FALSE(report.rows().empty());
+  for (const BenchmarkRow& row : report.rows()) {
+    EXPECT_TRUE(row.ok) << row.benchmark << ' ' << row.task << ", " << row.quantity << ": computed "
+                        << row.computed << ", expected " << row.published << ", tolerance "
+                        << row.tolerance;
   }
 }
 
-TEST(Gallery, ModelsAreRegisteredUnderTheirNames) {
+std::string test_name(const testing::TestParamInfo<Benchmark>& info) {
+  std::string name = info.param.id;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Argesim, Gallery, testing::ValuesIn(argesim_benchmarks()), test_name);
+
+TEST(GalleryModels, AreRegisteredUnderTheirNames) {
   ModelRegistry registry;
   register_argesim_models(registry);
   for (const char* name : {"C1", "C3", "C5", "C7", "C12", "C21-ball", "C21-pendulum"}) {
@@ -34,7 +48,7 @@ TEST(Gallery, ModelsAreRegisteredUnderTheirNames) {
 }
 
 // Central differences at a point off the start values, in every mode.
-TEST(Gallery, JacobiansAgreeWithDifferences) {
+TEST(GalleryModels, HaveJacobiansThatAgreeWithDifferences) {
   ModelRegistry registry;
   register_argesim_models(registry);
   for (const ModelEntry& entry : registry.entries()) {
