@@ -45,6 +45,7 @@ std::vector<Benchmark> argesim_benchmarks() {
           circuit_benchmark(),
           rotating_pendulum_benchmark(),
           queuing_benchmark(),
+          parallel_benchmark(),
           integrator_benchmark(),
           furnace_benchmark(),
           real_time_benchmark(),

@@ -32,6 +32,9 @@ const char* const kRotating = "argesim/c21_pendulum/RotatingPendulum.mo";
 const char* const kCrane = "argesim/c13_crane/CraneCrab.mo";
 const char* const kMachine = "argesim/c21_pendulum/PendulumMachine.mo";
 const char* const kScara = "argesim/c11_scara/Scara.mo";
+const char* const kOscillator = "argesim/cp1_parallel/Oscillator.mo";
+const char* const kPredatorPrey = "argesim/cp1_parallel/PredatorPrey.mo";
+const char* const kRope = "argesim/cp1_parallel/Rope.mo";
 const char* const kContact = "argesim/c21_ball/DynamicContact.mo";
 
 void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance,
@@ -81,8 +84,9 @@ TEST(TextTwins, DeclareTheSame) {
 
 // What a lesson shows is what runs.
 TEST(TextTwins, StandInTheirLessons) {
-  for (const std::string path : {kLithium, kClassE, kTwoState, kPendulum, kSpheres, kBall, kContact,
-                                 kCircuit, kRotating, kCrane, kScara, kMachine}) {
+  for (const std::string path :
+       {kLithium, kClassE, kTwoState, kPendulum, kSpheres, kBall, kContact, kCircuit, kRotating,
+        kCrane, kScara, kMachine, kOscillator, kPredatorPrey, kRope}) {
     const std::size_t slash = path.rfind('/');
     const std::string lesson(embedded_text(path.substr(0, slash) + "/lesson.md"));
     const std::string block = "```modelica file=" + path.substr(slash + 1) + "\n" +
