@@ -47,12 +47,13 @@ set(CPACK_PACKAGE_NAME arges)
 set(CPACK_PACKAGE_VENDOR "Arges developers")
 set(CPACK_PACKAGE_CONTACT "Arges developers <developers@arges.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of continuous, discrete-event and hybrid models")
-set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models given as differential and differential-algebraic
-equations with events: state events are localised to the last few units of a
-double, and may change parameters, states, equations and the structure of the
-model.
-It brings explicit, Rosenbrock and SUNDIALS solvers, writes CSV, MAT and HDF5,
-draws plots, and solves the ARGESIM benchmarks.
+set(CPACK_PACKAGE_DESCRIPTION "Arges simulates models written in Modelica or C++: differential and
+differential-algebraic equations with events that may change parameters,
+states, equations and the structure of the model, discrete-event models (DEVS,
+processes), and both together.
+It brings explicit, Rosenbrock, SUNDIALS and quantised-state solvers, studies
+(sweeps, Monte Carlo, optimisation, identification) on all cores and over MPI,
+writes CSV, MAT and HDF5, draws plots, and solves the ARGESIM benchmarks.
 .
 This package holds the program, the static C++ library with its headers, and
 the documentation.")

@@ -15,14 +15,9 @@ if [ "${2:-}" != inside ]; then
   exit 77
 fi
 
-folder=$(mktemp -d)
-trap 'umount "$folder"; rmdir "$folder"' EXIT
+. "$(dirname "$0")/scratch.sh"
 mount -t tmpfs -o size=1m none "$folder"
-failed=0
-fail() {
-  echo "FAILED: $*" >&2
-  failed=1
-}
+trap 'umount "$folder"; rmdir "$folder"' EXIT
 
 # refused NAME command...: it fails for want of space, and nothing but the older file is there.
 refused() {

@@ -1,16 +1,8 @@
 #!/bin/sh
 # SIGINT and SIGTERM in the middle of a long run: the exit code says so, the result until then is whole.
 #   tests/cli/signals.sh BIN_FOLDER
-set -u
-PATH=$1:$PATH
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/scratch.sh"
 cd "$folder" || exit 1
-failed=0
-fail() {
-  echo "FAILED: $*" >&2
-  failed=1
-}
 
 # interrupted SIGNAL EXIT_CODE EXTENSION
 interrupted() {

@@ -8,6 +8,7 @@
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
+#include "arges/driver/smooth_curve.h"
 
 namespace arges {
 
@@ -56,14 +57,26 @@ bool has(const Trajectory& trajectory, const std::string& name) {
   return name == "time" || trajectory.find_column(name) || trajectory.find_parameter(name);
 }
 
-plot::Series series_of(const NamedRun& run, const std::string& x, const std::string& y,
+SampledVariable sampled(const Trajectory& trajectory, const std::string& name, bool logarithmic) {
+  SampledVariable variable{trajectory.values_of(name), {}};
+  if (logarithmic) return variable;  // a polynomial can leave the positive numbers between rows
+  if (name == "time") variable.rates.assign(trajectory.rows(), 1.0);
+  const std::string rate = "der(" + name + ")";
+  if (trajectory.find_column(rate)) variable.rates = trajectory.values_of(rate);
+  return variable;
+}
+
+plot::Series series_of(const NamedRun& run, const PlotRequest& request, const std::string& y,
                        std::string legend) {
+  const std::string& x = request.x;
   const Column* column = find_column(run.trajectory, y);
   const bool steps =
       x == "time" && column != nullptr && column->variability == Variability::kDiscrete;
-  auto xs = run.trajectory.values_of(x), ys = run.trajectory.values_of(y);
-  return steps ? plot::steps(std::move(xs), std::move(ys), std::move(legend))
-               : plot::line(std::move(xs), std::move(ys), std::move(legend));
+  if (steps)
+    return plot::steps(run.trajectory.times, run.trajectory.values_of(y), std::move(legend));
+  Curve curve = smooth_curve(run.trajectory.times, sampled(run.trajectory, x, request.log_x),
+                             sampled(run.trajectory, y, request.log_y));
+  return plot::line(std::move(curve.x), std::move(curve.y), std::move(legend));
 }
 
 plot::Axis axis_of(const std::vector<NamedRun>& runs, const std::string& name, bool logarithmic) {
@@ -127,7 +140,7 @@ plot::Figure plot_results(const std::vector<NamedRun>& runs, const PlotRequest& 
         std::string legend = members.size() > 1 ? name : "";
         if (runs.size() > 1)
           legend = members.size() > 1 ? fmt::format("{} ({})", name, run.name) : run.name;
-        panel.add(series_of(run, request.x, name, legend));
+        panel.add(series_of(run, request, name, legend));
       }
     }
     if (request.x_limits) std::tie(panel.x.lower, panel.x.upper) = *request.x_limits;

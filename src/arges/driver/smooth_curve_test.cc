@@ -1,0 +1,94 @@
+#include "arges/driver/smooth_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace arges {
+namespace {
+
+struct Circle {
+  std::vector<double> times;
+  SampledVariable x, y;
+
+  explicit Circle(int rows_a_turn) {
+    for (int i = 0; i <= rows_a_turn; ++i) {
+      const double t = 2 * std::numbers::pi * i / rows_a_turn;
+      times.push_back(t);
+      x.values.push_back(std::cos(t));
+      x.rates.push_back(-std::sin(t));
+      y.values.push_back(std::sin(t));
+      y.rates.push_back(std::cos(t));
+    }
+  }
+};
+
+double largest_gap_from_circle(const Curve& curve) {
+  double gap = 0;
+  for (std::size_t i = 0; i + 1 < curve.x.size(); ++i) {
+    const double x = (curve.x[i] + curve.x[i + 1]) / 2, y = (curve.y[i] + curve.y[i + 1]) / 2;
+    gap = std::max(gap, std::abs(std::hypot(x, y) - 1));
+  }
+  return gap;
+}
+
+TEST(SmoothCurve, DrawsACircleOfTwelveRowsAsACircle) {
+  const Circle circle(12);
+  EXPECT_GT(largest_gap_from_circle({circle.x.values, circle.y.values}), 0.03);
+  // The interpolation errs by up to h^4 / 384 = 2e-4 in x and y, the straight pieces by 4e-4.
+  EXPECT_LT(largest_gap_from_circle(smooth_curve(circle.times, circle.x, circle.y)), 8e-4);
+}
+
+TEST(SmoothCurve, KeepsEveryRow) {
+  const Circle circle(12);
+  const Curve curve = smooth_curve(circle.times, circle.x, circle.y);
+  for (const double value : circle.x.values)
+    EXPECT_NE(std::find(curve.x.begin(), curve.x.end(), value), curve.x.end());
+}
+
+TEST(SmoothCurve, AddsNothingToStraightLinesAndToFineRows) {
+  EXPECT_EQ(smooth_curve({0, 1, 2}, {{0, 1, 2}, {1, 1, 1}}, {{0, 2, 4}, {2, 2, 2}}).x.size(), 3);
+  const Circle fine(600);
+  EXPECT_EQ(smooth_curve(fine.times, fine.x, fine.y).x.size(), fine.times.size());
+}
+
+TEST(SmoothCurve, IsStraightWithoutRates) {
+  const Circle circle(12);
+  EXPECT_EQ(smooth_curve(circle.times, circle.x, {circle.y.values, {}}).y, circle.y.values);
+}
+
+// A stiff start falls within a thousandth of the first step.
+TEST(SmoothCurve, DoesNotOvershootWhatTheRowsDoNotResolve) {
+  const SampledVariable time{{0, 1, 2}, {1, 1, 1}}, fall{{1, 0.1, 0.05}, {-1e3, -0.06, -0.04}};
+  const Curve curve = smooth_curve(time.values, time, fall);
+  EXPECT_GE(*std::min_element(curve.y.begin(), curve.y.end()), 0.05);
+}
+
+// At an impact the rate jumps: each flight is its own parabola, exactly.
+TEST(SmoothCurve, BreaksAtBothSidesOfAnEvent) {
+  const std::vector<double> times{0, 1, 1, 2};
+  const SampledVariable time{times, {1, 1, 1, 1}};
+  const SampledVariable height{{0, 0, 0, 0}, {1, -1, 0.5, -0.5}};
+  const Curve curve = smooth_curve(times, time, height);
+  // The chords are all flat, so nothing says that the rows resolve the hop.
+  EXPECT_EQ(curve.x, times);
+  const std::vector<double> more{0, 0.5, 1, 1, 1.5, 2};
+  const SampledVariable hop{{0, 0.25, 0, 0, 0.125, 0}, {1, 0, -1, 0.5, 0, -0.5}};
+  const Curve hops = smooth_curve(more, {more, {1, 1, 1, 1, 1, 1}}, hop);
+  for (std::size_t i = 0; i < hops.x.size(); ++i) {
+    const double t = hops.x[i];
+    EXPECT_NEAR(hops.y[i], t <= 1 ? t - t * t : ((t - 1) - (t - 1) * (t - 1)) / 2, 1e-15);
+  }
+  EXPECT_GT(hops.x.size(), more.size());
+}
+
+TEST(SmoothCurve, LeavesWhatIsNotFiniteAlone) {
+  const SampledVariable time{{0, 1, 2, 3}, {1, 1, 1, 1}};
+  const SampledVariable y{{0, NAN, 1, 0}, {1, 1, NAN, -1}};
+  EXPECT_EQ(smooth_curve(time.values, time, y).x, time.values);
+}
+
+}  // namespace
+}  // namespace arges
