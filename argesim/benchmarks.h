@@ -18,6 +18,7 @@ Benchmark circuit_benchmark();            // C21, part 3
 Benchmark rotating_pendulum_benchmark();  // C21, part 4
 Benchmark queuing_benchmark();            // C22
 Benchmark parallel_benchmark();           // CP1
+Benchmark distributed_benchmark();        // CP2
 Benchmark furnace_benchmark();            // hybrid DEVS
 Benchmark integrator_benchmark();         // Table A.1 of the paper on activity
 Benchmark real_time_benchmark();          // dae-realtime

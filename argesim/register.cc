@@ -46,6 +46,7 @@ std::vector<Benchmark> argesim_benchmarks() {
           rotating_pendulum_benchmark(),
           queuing_benchmark(),
           parallel_benchmark(),
+          distributed_benchmark(),
           integrator_benchmark(),
           furnace_benchmark(),
           real_time_benchmark(),

@@ -9,6 +9,7 @@
 #include "argesim/common/experiment.h"
 #include "argesim/cp1_parallel/monte_carlo.h"
 #include "argesim/cp1_parallel/reference.h"
+#include "argesim/cp1_parallel/speed_up.h"
 
 namespace arges::argesim {
 
@@ -16,52 +17,18 @@ namespace {
 
 using enum ReferenceSource;
 
-constexpr int kThreads = 2;
 const char* const kRope = "argesim/cp1_parallel/Rope.mo";
 const char* const kPopulations = "argesim/cp1_parallel/PredatorPrey.mo";
-
-void compare_means(const MeanCurve& curve, BenchmarkReport& report) {
-  double worst = 0;
-  for (const cp1::Mean& mean : cp1::kMeans) {
-    const auto i = static_cast<std::size_t>(std::lround(mean.t * 100));
-    const random::Tally& found = curve.positions[i];
-    const double error = mean.deviation / std::sqrt(static_cast<double>(found.count()));
-    worst = std::max(worst, std::abs(found.mean() - mean.x) / error);
-    // Three standard errors.
-    if (i % 50 == 0 || i == 10 || i == 30)
-      report.compare(fmt::format("mean of x({})", mean.t), found.mean(), mean.x, 3 * error,
-                     kReference);
-  }
-  report.compare("largest distance from the exact mean, in standard errors", worst, 0, 3,
-                 kReference);
-}
-
-plot::Figure band_figure(const MeanCurve& curve) {
-  plot::Figure figure = plot::make_figure("Oscillator with random damping", {"t", "s"}, {"x", "m"});
-  std::vector<double> mean, low, high;
-  for (const random::Tally& at : curve.positions) {
-    mean.push_back(at.mean());
-    low.push_back(at.min());
-    high.push_back(at.max());
-  }
-  figure.panel().add(plot::line(curve.times, mean, "mean"));
-  figure.panel().add(plot::line(curve.times, low, "least"));
-  figure.panel().add(plot::line(curve.times, high, "largest"));
-  return figure;
-}
 
 void monte_carlo(BenchmarkReport& report) {
   report.begin_task("TE-1", "Monte Carlo study");
   const auto oscillator = text_model("argesim/cp1_parallel/Oscillator.mo");
   constexpr std::int64_t kRuns = 1000;
   const MeanCurve serial = mean_curve(*oscillator, kRuns, 1);
-  const MeanCurve parallel = mean_curve(*oscillator, kRuns, kThreads);
-  compare_means(serial, report);
-  double difference = 0;
-  for (std::size_t i = 0; i < serial.positions.size(); ++i)
-    difference =
-        std::max(difference, std::abs(serial.positions[i].mean() - parallel.positions[i].mean()));
-  report.compare("largest difference between 1 and 2 threads", difference, 0, 0, kReference);
+  const MeanCurve parallel = mean_curve(*oscillator, kRuns, 2);
+  compare_with_exact_mean(serial, report);
+  report.compare("largest difference between 1 and 2 threads",
+                 largest_difference(serial.means(), parallel.means()), 0, 0, kReference);
   report.figure("cp1-mean", "Mean, least and largest x(t) of 1000 runs.", band_figure(serial));
   report.table("1000 runs, 200 intervals each, on this machine.",
                {{"threads", "ms", "speed-up"},
@@ -72,50 +39,6 @@ void monte_carlo(BenchmarkReport& report) {
       "The interval of d is that of CP2, which has taken the case over. Rows go to their place in "
       "the order of their number, so the mean is the same, bit for bit, for any number of "
       "threads.");
-}
-
-// Times of one decomposition with several intervals of exchange, and how far off that leads.
-struct SpeedUp {
-  std::vector<std::vector<std::string>> table = {{"inputs handed over", "1 thread, ms",
-                                                  "2 threads, ms", "speed-up against one model",
-                                                  "largest difference from it"}};
-  double at_each_stage = 0;  // difference from the serial run
-  double between_threads = 0;
-};
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
-
-// `order`: what is compared, of the states of the parts, in the order of those of the whole.
-template <class Order>
-SpeedUp speed_up(const HybridSystem& whole, const std::vector<CoupledPart>& parts,
-                 const std::vector<CoupledLink>& links, CoupledOptions how,
-                 const std::vector<int>& intervals, Order order) {
-  const CoupledResult serial = run_coupled({{whole, make_context(whole)}}, {}, how);
-  SpeedUp result;
-  for (const int interval : intervals) {
-    how.exchange_every = interval;
-    how.threads = 1;
-    const CoupledResult one = run_coupled(parts, links, how);
-    how.threads = kThreads;
-    const CoupledResult two = run_coupled(parts, links, how);
-    const double difference = largest_difference(order(two.states), serial.states[0]);
-    if (interval == 0) result.at_each_stage = difference;
-    result.between_threads =
-        std::max(result.between_threads, largest_difference(order(two.states), order(one.states)));
-    result.table.push_back(
-        {interval == 0   ? std::string("at each stage")
-         : interval == 1 ? std::string("each step h")
-                         : fmt::format("each {} h", interval),
-         fmt::format("{:.2f}", one.wall_s * 1e3), fmt::format("{:.2f}", two.wall_s * 1e3),
-         fmt::format("{:.2f}", serial.wall_s / two.wall_s), fmt::format("{:.1e}", difference)});
-  }
-  result.table.push_back(
-      {"one model, serial", fmt::format("{:.2f}", serial.wall_s * 1e3), "", "1", "0"});
-  return result;
 }
 
 void predators(BenchmarkReport& report) {
@@ -141,13 +64,8 @@ void predators(BenchmarkReport& report) {
     links.push_back({0, "v2", i + 1, "v2"});
     links.push_back({i == 3 ? 1 : i + 2, "p2", i + 1, "n2"});
   }
-  const auto in_order = [](const std::vector<std::vector<double>>& states) {
-    std::vector<double> all;
-    for (const auto& part : states) all.insert(all.end(), part.begin(), part.end());
-    return all;
-  };
   const SpeedUp found =
-      speed_up(*whole, parts, links, {0, 100, 0.05, 0, 1}, {0, 1, 5, 10, 20}, in_order);
+      speed_up(*whole, parts, links, {0, 100, 0.05, 0, 1}, {0, 1, 5, 10, 20}, &all_states);
   report.compare("five parts against one model, inputs at each stage", found.at_each_stage, 0,
                  1e-12, kReference);
   report.compare("1 thread against 2", found.between_threads, 0, 0, kReference);
@@ -183,16 +101,8 @@ void rope(BenchmarkReport& report) {
   const std::vector<CoupledPart> parts = {{*half, make_context(*half)},
                                           {*last, make_context(*last)}};
   const std::vector<CoupledLink> links = {{0, "u[400]", 1, "left"}, {1, "u[1]", 0, "right"}};
-  // The deflections; they come before the velocities.
-  const auto in_order = [](const std::vector<std::vector<double>>& states) {
-    std::vector<double> all;
-    for (const auto& part : states)
-      all.insert(all.end(), part.begin(),
-                 part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2));
-    return all;
-  };
   const SpeedUp found =
-      speed_up(*whole, parts, links, {0, 30, 0.0125, 0, 1}, {0, 1, 2, 4, 8}, in_order);
+      speed_up(*whole, parts, links, {0, 30, 0.0125, 0, 1}, {0, 1, 2, 4, 8}, &first_halves);
   report.compare("two halves against one model, inputs at each stage", found.at_each_stage, 0,
                  1e-11, kReference);
   report.compare("1 thread against 2", found.between_threads, 0, 0, kReference);

@@ -95,6 +95,11 @@ Observer::Observer(std::vector<Observable> observables, const ResultLayout& layo
                                              ? kTimeColumn
                                              : static_cast<int>(column - layout.columns.begin()));
     }
+    if (each.kind == Kind::kAt) {
+      at_times_.push_back({each.time, i});
+    } else if (each.needs_rows()) {
+      over_time_.push_back(i);
+    }
     if (each.kind == Kind::kAt &&
         !(options.start_time <= each.time && each.time <= options.stop_time)) {
       throw UserError(complaint(
@@ -102,6 +107,7 @@ Observer::Observer(std::vector<Observable> observables, const ResultLayout& layo
           each.text, each.text.rfind('@') + 1));
     }
   }
+  std::ranges::sort(at_times_);
 }
 
 RunOptions Observer::adapt(RunOptions options) const {
@@ -116,6 +122,7 @@ RunOptions Observer::adapt(RunOptions options) const {
 }
 
 void Observer::start_run() {
+  next_at_ = 0;
   for (Accumulator& each : accumulators_)
     each = {.columns = std::move(each.columns), .at = std::numeric_limits<double>::quiet_NaN()};
 }
@@ -127,11 +134,14 @@ double Observer::value(std::size_t observable, double time, std::span<const doub
   return observables_[observable].formula.value(leaves_);
 }
 
+// A study with bands has hundreds of times: a row looks at those that are its own.
 void Observer::row(double time, std::span<const double> values) {
-  for (std::size_t i = 0; i < observables_.size(); ++i) {
-    if (observables_[i].needs_rows() &&
-        (observables_[i].kind != Kind::kAt || observables_[i].time == time))
-      add(observables_[i], accumulators_[i], time, value(i, time, values));
+  for (const std::size_t i : over_time_)
+    add(observables_[i], accumulators_[i], time, value(i, time, values));
+  while (next_at_ < at_times_.size() && at_times_[next_at_].first < time) ++next_at_;
+  for (std::size_t k = next_at_; k < at_times_.size() && at_times_[k].first == time; ++k) {
+    const std::size_t i = at_times_[k].second;
+    accumulators_[i].at = value(i, time, values);
   }
 }
 
@@ -139,9 +149,6 @@ void Observer::add(const Observable& observable, Accumulator& sum, double time,
                    double value) const {
   const bool first = sum.rows == 0;
   switch (observable.kind) {
-    case Kind::kAt:
-      if (time == observable.time) sum.at = value;
-      return;
     case Kind::kMax:
     case Kind::kMin: {
       const double sign = observable.kind == Kind::kMax ? 1 : -1;

@@ -2,6 +2,7 @@
 // What a study notes of each run.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arges/experiment/formula.h"
@@ -69,6 +70,9 @@ class Observer final : public ResultSink {
 
   std::vector<Observable> observables_;
   std::vector<Accumulator> accumulators_;
+  std::vector<std::size_t> over_time_;                    // that look at every row
+  std::vector<std::pair<double, std::size_t>> at_times_;  // that look at one, in the order of time
+  std::size_t next_at_ = 0;  // the first that is not behind the last row
   std::vector<double> leaves_;
   bool needs_rows_ = false;
 };
