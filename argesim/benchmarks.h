@@ -20,6 +20,7 @@ Benchmark queuing_benchmark();            // C22
 Benchmark parallel_benchmark();           // CP1
 Benchmark distributed_benchmark();        // CP2
 Benchmark furnace_benchmark();            // hybrid DEVS
+Benchmark diffusion_benchmark();          // quantised diffusion
 Benchmark integrator_benchmark();         // Table A.1 of the paper on activity
 Benchmark real_time_benchmark();          // dae-realtime
 Benchmark multiframe_benchmark();         // multirate

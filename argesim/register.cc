@@ -13,6 +13,7 @@
 #include "argesim/c22_queuing/model.h"
 #include "argesim/dae_realtime/model.h"
 #include "argesim/furnace/model.h"
+#include "argesim/quantised_diffusion/model.h"
 
 namespace arges::argesim {
 
@@ -26,6 +27,7 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add<RotatingPendulum>();
   registry.add<RotatingPendulumDae>();
   registry.add<RealTimePendulum>();
+  registry.add<PulseDiffusion>();
   registry.add(c02::make_model());
   registry.add(c22::make_model());
   registry.add(a1::make_model());
@@ -49,6 +51,7 @@ std::vector<Benchmark> argesim_benchmarks() {
           distributed_benchmark(),
           integrator_benchmark(),
           furnace_benchmark(),
+          diffusion_benchmark(),
           real_time_benchmark(),
           multiframe_benchmark()};
 }

@@ -453,7 +453,7 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
       const std::string text = key == "data" ? beside_the_file(value.text) : value.text;
       // A value may begin with a minus.
       if (key.size() > 1) {
-        arguments.push_back(option + "=" + text);
+        arguments.push_back(fmt::format("{}={}", option, text));
       } else {
         arguments.insert(arguments.end(), {option, text});
       }

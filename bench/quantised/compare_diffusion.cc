@@ -7,9 +7,9 @@
 
 #include "arges/hybrid/simulator.h"
 #include "arges/qss/integrator.h"
+#include "argesim/quantised_diffusion/model.h"
 #include "bench/discrete/stopwatch.h"
 #include "bench/quantised/bare_diffusion.h"
-#include "bench/quantised/models.h"
 #include "bench/quantised/suites.h"
 
 namespace arges::bench {
@@ -17,25 +17,7 @@ namespace arges::bench {
 namespace {
 
 constexpr int kCells = 99;  // 101 points, two of them held at zero
-constexpr int kMiddle = kCells / 2;
 constexpr double kSpread = 100, kEnd = 8, kActivity = 4.4529;
-
-double exact(int cell, double t) {
-  double sum = 0;
-  for (int p = 1; p <= kCells; ++p) {
-    const double wave = M_PI * p / (kCells + 1);
-    const double s = std::sin(wave / 2);
-    sum += 2.0 / (kCells + 1) * std::sin(wave * (kMiddle + 1)) * std::sin(wave * (cell + 1)) *
-           std::exp(-4 * kSpread * s * s * t);
-  }
-  return sum;
-}
-
-double largest_error(const std::vector<double>& x) {
-  double worst = 0;
-  for (int i = 0; i < kCells; ++i) worst = std::max(worst, std::abs(x[i] - exact(i, kEnd)));
-  return worst;
-}
 
 // The same cells without the kernel, any number of them: neighbours are computed, not stored.
 class CellRow final : public QuantisedEquations {
@@ -67,7 +49,7 @@ class CellRow final : public QuantisedEquations {
 void compare_quanta(Table& table) {
   table.section(
       "Diffusion of a pulse, 101 points, qss1 through the kernel, against a loop by hand");
-  const PulseDiffusion model(kCells, kSpread);
+  const argesim::PulseDiffusion model(kCells, kSpread);
   for (const double quantum : {1e-3, 1e-4, 1e-5, 1e-6}) {
     RunOptions options;
     options.stop_time = kEnd;
@@ -88,7 +70,7 @@ void compare_quanta(Table& table) {
       bare = run_bare_diffusion(kCells, kSpread, quantum, kEnd);
       reference = std::min(reference, other.seconds());
     }
-    const double error = largest_error(result.final.x);
+    const double error = model.error(result.final.x, kEnd);
     const double transitions = static_cast<double>(result.statistics.steps);
     table.add(
         {fmt::format("quantum {:.0e}", quantum), ours * 1e3, reference * 1e3, "ms",
@@ -96,7 +78,7 @@ void compare_quanta(Table& table) {
          fmt::format("transitions x quantum {:.4f}, error {:.2f} quanta (by hand {:.4f}, {:.2f})",
                      transitions * quantum, error / quantum,
                      static_cast<double>(bare.transitions) * quantum,
-                     largest_error(bare.x) / quantum)});
+                     model.error(bare.x, kEnd) / quantum)});
     if (error > 1.2 * quantum) table.wrong("diffusion is further than a quantum from the solution");
     if (quantum == 1e-6 && std::abs(transitions * quantum - kActivity) > 0.01)
       table.wrong("transitions x quantum does not go to the activity");

@@ -19,7 +19,6 @@ int main(int argc, char** argv) {
   try {
     Table table;
     arges::bench::compare_diffusion(table);
-    arges::bench::compare_meshes(table);
     arges::bench::compare_linearly_implicit(table);
     if (!json.empty()) table.write_json(json, Table::Mode::kAppend);
     return table.all_right() ? 0 : 1;

@@ -88,18 +88,4 @@ void DiodeCircuit::conditions(const Point& at, Conditions g) const {
 
 void DiodeCircuit::on_event(EventId, Update& now) const { now[conducts_] = now.rising() ? 0 : 1; }
 
-PulseDiffusion::PulseDiffusion(int cells, double k)
-    : RowwiseSystem("PulseDiffusion", "a spreading pulse"), cells_(cells), k_(k) {
-  std::vector<std::pair<StateId, StateId>> entries;
-  StateId before{};
-  for (int i = 0; i < cells; ++i) {
-    const StateId u = declare_state("u[" + std::to_string(i + 1) + "]", i == cells / 2 ? 1 : 0);
-    if (i > 0) entries.insert(entries.end(), {{u, before}, {before, u}});
-    before = u;
-  }
-  declare_sparsity(entries);
-  declare_autonomous();
-  declare_rows(RowAccess::kSeries);
-}
-
 }  // namespace arges::bench

@@ -1,6 +1,6 @@
 #pragma once
 // Models on which quantised-state methods are measured: switched converters, a travelling front, a
-// diode circuit, a spreading pulse.
+// diode circuit.
 
 #include <string>
 #include <vector>
@@ -103,22 +103,6 @@ class DiodeCircuit final : public RowwiseSystem<DiodeCircuit> {
   StateId uc_, i_;
   DiscreteId conducts_;
   EventId switches_;
-};
-
-// A pulse in the middle of a row of cells, u' = k (u_left - 2 u + u_right), the ends held at zero.
-class PulseDiffusion final : public RowwiseSystem<PulseDiffusion> {
- public:
-  PulseDiffusion(int cells, double k);
-  template <class T>
-  T rate(int row, const RowPoint<T>& at) const {
-    const T left = row > 0 ? at.state(row - 1) : T(0.0);
-    const T right = row < cells_ - 1 ? at.state(row + 1) : T(0.0);
-    return (left + right - at.state(row) * 2.0) * k_;
-  }
-
- private:
-  int cells_;
-  double k_;
 };
 
 }  // namespace arges::bench

@@ -7,8 +7,6 @@ namespace arges::bench {
 
 // A spreading pulse: quanta, sizes.
 void compare_diffusion(Table& table);
-// The mesh configurations of the activity-tracking paper.
-void compare_meshes(Table& table);
 // liqss2 against cvode-bdf on switched, stiff and sparse models; the answer against rodas5p.
 void compare_linearly_implicit(Table& table);
 
