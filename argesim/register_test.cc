@@ -83,8 +83,8 @@ TEST(GalleryModels, HaveJacobiansThatAgreeWithDifferences) {
         for (int i = 0; i < n; ++i) {
           const double difference = (high[i] - low[i]) / (2 * h);
           const double size = std::abs(high[i]) + std::abs(difference) + 1;
-          const int entry = pattern.find(i, j);
-          EXPECT_NEAR(entry < 0 ? 0 : jacobian[entry], difference, 1e-8 * size)
+          const int place = pattern.find(i, j);
+          EXPECT_NEAR(place < 0 ? 0 : jacobian[place], difference, 1e-8 * size)
               << entry.name << ", mode " << m << ", entry " << i << ' ' << j;
         }
       }
