@@ -10,6 +10,7 @@ Benchmark assembly_benchmark();           // C2
 Benchmark class_e_benchmark();            // C3
 Benchmark two_state_benchmark();          // C5
 Benchmark pendulum_benchmark();           // C7
+Benchmark fuzzy_tanks_benchmark();        // C9
 Benchmark scara_benchmark();              // C11
 Benchmark spheres_benchmark();            // C12
 Benchmark crane_benchmark();              // C13

@@ -7,6 +7,7 @@
 #include "argesim/c03_class_e/model.h"
 #include "argesim/c05_two_state/model.h"
 #include "argesim/c07_pendulum/model.h"
+#include "argesim/c09_fuzzy_tanks/model.h"
 #include "argesim/c12_spheres/model.h"
 #include "argesim/c21_ball/model.h"
 #include "argesim/c21_pendulum/model.h"
@@ -22,6 +23,7 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add<ClassEAmplifier>();
   registry.add<TwoState>();
   registry.add<ConstrainedPendulum>();
+  registry.add<FuzzyTanks>();
   registry.add<RowOfSpheres>();
   registry.add<BouncingBall>();
   registry.add<RotatingPendulum>();
@@ -35,25 +37,15 @@ void register_argesim_models(ModelRegistry& registry) {
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
-  return {lithium_benchmark(),
-          assembly_benchmark(),
-          class_e_benchmark(),
-          two_state_benchmark(),
-          pendulum_benchmark(),
-          scara_benchmark(),
-          spheres_benchmark(),
-          crane_benchmark(),
-          ball_benchmark(),
-          circuit_benchmark(),
-          rotating_pendulum_benchmark(),
-          queuing_benchmark(),
-          parallel_benchmark(),
-          distributed_benchmark(),
-          integrator_benchmark(),
-          furnace_benchmark(),
-          diffusion_benchmark(),
-          real_time_benchmark(),
-          multiframe_benchmark()};
+  return {
+      lithium_benchmark(),    assembly_benchmark(),   class_e_benchmark(),
+      two_state_benchmark(),  pendulum_benchmark(),   fuzzy_tanks_benchmark(),
+      scara_benchmark(),      spheres_benchmark(),    crane_benchmark(),
+      ball_benchmark(),       circuit_benchmark(),    rotating_pendulum_benchmark(),
+      queuing_benchmark(),    parallel_benchmark(),   distributed_benchmark(),
+      integrator_benchmark(), furnace_benchmark(),    diffusion_benchmark(),
+      real_time_benchmark(),  multiframe_benchmark(),
+  };
 }
 
 }  // namespace arges::argesim
