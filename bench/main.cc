@@ -1,5 +1,5 @@
-// arges_bench [--json FILE] [small] [kernel] [native] [switching]: the kernel against plain
-// programs; fails when an answer is wrong.
+// arges_bench [--json FILE] [small] [studies] [kernel] [native] [switching]: the kernel against
+// plain programs; fails when an answer is wrong.
 
 #include <cstdio>
 #include <exception>
@@ -12,12 +12,14 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--json" && i + 1 < argc) {
       json = argv[++i];
-    } else if (const std::string part = argv[i];
-               part == "small" || part == "kernel" || part == "native" || part == "switching") {
+    } else if (const std::string part = argv[i]; part == "small" || part == "studies" ||
+                                                 part == "kernel" || part == "native" ||
+                                                 part == "switching") {
       parts += part;
     } else {
-      std::fprintf(stderr,
-                   "usage: arges_bench [--json FILE] [small] [kernel] [native] [switching]\n");
+      std::fprintf(
+          stderr,
+          "usage: arges_bench [--json FILE] [small] [studies] [kernel] [native] [switching]\n");
       return 2;
     }
   }
@@ -27,6 +29,7 @@ int main(int argc, char** argv) {
       return parts.empty() || parts.find(part) != std::string::npos;
     };
     if (wanted("small")) arges::bench::compare_small_systems(table);
+    if (wanted("studies")) arges::bench::compare_ensembles(table);
     if (wanted("kernel")) arges::bench::compare_kernel_costs(table);
     if (wanted("native")) arges::bench::compare_native_code(table);
     if (wanted("switching")) arges::bench::compare_switching(table);

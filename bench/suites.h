@@ -7,6 +7,8 @@ namespace arges::bench {
 
 // C1 and C5 through the kernel, against CVODE in C and bare Rosenbrock loops.
 void compare_small_systems(Table& table);
+// Studies: C1 many times, threads, memory.
+void compare_ensembles(Table& table);
 // What the kernel itself costs: set-up, recording, events, a large right-hand side.
 void compare_kernel_costs(Table& table);
 // Discrete events: DEVStone against a loop made for it.
