@@ -58,6 +58,19 @@ struct DelayLine {
   bool fixed = true;  // the duration changes at events only
 };
 
+// (out0, out1) = spatialDistribution(ends[0], ends[1], position, forward, points, initial). What is
+// at an end where nothing enters is `outlets[end]`, a call of the external function that reads the
+// moving profile, up to its next break (a jump that has entered before): that one comes out when
+// the distance travelled, position or -position, has reached `front`, where a relation makes an
+// event.
+struct Transport {
+  VarId ends[2];
+  VarId position, forward, front;
+  VarId reached;  // of the relation
+  ExprId outlets[2];
+  std::vector<ExprId> points, initial;  // over parameters
+};
+
 // A Real variable that stands for floor(argument) of a continuous argument, constant between
 // events.
 struct FloorMemory {
@@ -178,6 +191,7 @@ struct CausalModel {
   std::vector<Relation> relations;
   std::vector<TimeRelation> time_relations;
   std::vector<DelayLine> delays;
+  std::vector<Transport> transports;
   std::vector<FloorMemory> floors;
   std::vector<SampleTimer> samples;
   std::vector<AliasLink> aliases;

@@ -13,6 +13,7 @@ CausalModel causalize(FlatModel flat) {
   CausalModel model;
   model.flat = std::move(flat);
   expand_algorithms(model.flat);
+  lower_clocks(model.flat);
   fold_constants(model.flat);
   eliminate_aliases(model);
   order_parameters(model);

@@ -35,6 +35,11 @@ class Guards {
     for (const FloorMemory& f : model_.floors) see(f.argument);
     for (const TimeRelation& r : model_.time_relations) see(r.threshold);
     for (const DelayLine& d : model_.delays) see(d.duration, d.value);
+    for (const Transport& t : model_.transports) {
+      see(t.outlets[0], t.outlets[1], model_.flat.ref(t.reached));
+      for (const ExprId e : t.points) see(e);
+      for (const ExprId e : t.initial) see(e);
+    }
     for (const SampleTimer& s : model_.samples) see(s.start, s.interval);
     for (const AliasLink& a : model_.aliases) see(a.value);
     for (const PreLink& p : model_.pres) see(model_.flat.ref(p.of));

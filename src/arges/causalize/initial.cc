@@ -22,10 +22,14 @@ namespace {
 std::vector<CausalEquation> at_start(CausalModel& model, bool initial) {
   FlatModel& flat = model.flat;
   std::vector<CausalEquation> rows = model.equations;
-  if (!model.delays.empty()) {  // there is no past yet
+  if (!model.delays.empty() || !model.transports.empty()) {  // there is no past yet
     ExprRewriter present(flat.pool, [&](ExprId e, std::span<const ExprId>) {
       for (const DelayLine& d : model.delays) {
         if (d.value == e) return flat.ref(d.input);
+      }
+      for (const Transport& t : model.transports) {
+        if (t.outlets[0] == e) return t.initial.front();
+        if (t.outlets[1] == e) return t.initial.back();
       }
       return ExprId{};
     });
@@ -101,6 +105,7 @@ std::vector<char> known_at_start(const CausalModel& model) {
   for (const SampleTimer& s : model.samples) mark(s.var);
   for (const TimeRelation& r : model.time_relations) mark(r.reached);
   for (const DelayLine& d : model.delays) mark(d.passed);
+  for (const Transport& t : model.transports) mark(t.front);
   mark(model.initial_flag);
   mark(model.terminal_flag);
   return given;

@@ -50,6 +50,8 @@ std::vector<char> internal_variables(const CausalModel& model) {
   for (const FloorMemory& f : model.floors) roots.push_back(f.argument);
   for (const TimeRelation& r : model.time_relations) roots.push_back(r.threshold);
   for (const DelayLine& d : model.delays) roots.insert(roots.end(), {d.duration, d.value});
+  for (const Transport& t : model.transports)
+    roots.insert(roots.end(), {t.outlets[0], t.outlets[1]});
   ExprWalker walker(flat.pool);
   for (const ExprId e : walker.new_nodes(roots)) {
     if (flat.pool[e].op != Op::kVar) continue;

@@ -47,6 +47,9 @@ class EventLowering {
     }
     for (const FlatEquation& e : flat_.initial_equations)
       add(model_.initial_equations, without_events_(e.lhs), without_events_(e.rhs), e.origin);
+    for (FlatFunction& f : flat_.functions) {  // none of them is called any more
+      if (f.is_model_operator()) f.external.clear();
+    }
     set_roles();
     check_present();
   }
@@ -194,6 +197,11 @@ class EventLowering {
       }
       case Op::kDelay:
         return delay(args);
+      case Op::kResult: {
+        const FlatFunction& f = flat_.functions[at(pool_[args[0]].index)];
+        if (!f.is_model_operator()) return {};
+        return outlet(args[0], static_cast<std::size_t>(node.index));
+      }
       case Op::kSample:
         return flat_.ref(sample(e, args[0], args[1]));
       case Op::kLess:
@@ -222,32 +230,85 @@ class EventLowering {
     return flat_.ref(v);
   }
 
+  // An external function that reads what is kept of the past; the last name is its result.
+  FunctionId reader(const char* function, const char* external,
+                    std::initializer_list<const char*> names) {
+    FlatFunction f;
+    f.name = function;
+    f.external = external;
+    f.impure = true;
+    for (const char* name : names) {
+      FlatLocal local;
+      local.name = name;
+      f.external_arguments.push_back({LocalId{static_cast<std::int32_t>(f.locals.size())}, {}});
+      f.locals.push_back(std::move(local));
+    }
+    f.inputs = static_cast<std::int32_t>(names.size()) - 1;
+    f.outputs = 1;
+    f.external_result = f.external_arguments.back().local;
+    f.external_arguments.pop_back();
+    flat_.functions.push_back(std::move(f));
+    return FunctionId{static_cast<std::int32_t>(flat_.functions.size()) - 1};
+  }
+
+  // A continuous variable that equals an expression.
+  VarId named(std::string name, ExprId value) {
+    const VarId v = new_variable(std::move(name), ScalarType::kReal, {});
+    flat_[v].variability = FlatVariability::kContinuous;
+    add(model_.equations, flat_.ref(v), value, {});
+    return v;
+  }
+
+  // One end of what spatialDistribution() moves: what enters there, or what comes out.
+  ExprId outlet(ExprId call, std::size_t end) {
+    const auto known = transports_.find(call.index);
+    const std::size_t k = known != transports_.end() ? known->second : transport(call);
+    const Transport& t = model_.transports[k];
+    const ExprId forward = flat_.ref(t.forward), enters = flat_.ref(t.ends[end]);
+    return end == 0 ? pool_.if_else(forward, enters, t.outlets[0])
+                    : pool_.if_else(forward, t.outlets[1], enters);
+  }
+
+  std::size_t transport(ExprId call) {
+    const std::vector<ExprId> args(pool_.args(call).begin(), pool_.args(call).end());
+    const std::size_t k = model_.transports.size();
+    if (!transport_function_.valid())
+      transport_function_ = reader("spatialDistribution", "$transported",
+                                   {"profile", "position", "front", "forward", "value"});
+    Transport t;
+    t.ends[0] = named(fmt::format("$in0_{}", k + 1), args[0]);
+    t.ends[1] = named(fmt::format("$in1_{}", k + 1), args[1]);
+    t.position = named(fmt::format("$position{}", k + 1), args[2]);
+    t.forward =
+        new_variable(fmt::format("$forward{}", k + 1), ScalarType::kBoolean, pool_.boolean(true));
+    add(model_.equations, flat_.ref(t.forward), args[3], {}, true);
+    t.front = new_variable(fmt::format("$front{}", k + 1), ScalarType::kReal, pool_.real(0));
+    const std::size_t points = (args.size() - 4) / 2;
+    t.points.assign(args.begin() + 4, args.begin() + 4 + static_cast<std::ptrdiff_t>(points));
+    t.initial.assign(args.begin() + 4 + static_cast<std::ptrdiff_t>(points), args.end());
+    const ExprId x = flat_.ref(t.position), front = flat_.ref(t.front);
+    const ExprId travelled = pool_.if_else(flat_.ref(t.forward), x, pool_.neg(x));
+    t.reached = pool_.var(relation(Op::kGreaterEqual, travelled, front, true));
+    // The place of the front in the profile.
+    const ExprId places[2] = {front, pool_.sub(pool_.real(1), front)};
+    for (std::size_t end = 0; end < 2; ++end) {
+      const ExprId read[] = {pool_.real(static_cast<double>(k)), x, places[end],
+                             pool_.real(end == 1 ? 1 : 0)};
+      t.outlets[end] = pool_.result(pool_.call(transport_function_, read), 0, ScalarType::kReal);
+    }
+    model_.transports.push_back(std::move(t));
+    transports_[call.index] = k;
+    return k;
+  }
+
   ExprId delay(std::span<const ExprId> args) {
     const ExprId duration = args[1], longest = args[args.size() - 1];
     if (pool_.is_value(duration, 0)) return args[0];
     const std::int32_t number = static_cast<std::int32_t>(model_.delays.size());
-    if (!delay_function_.valid()) {
-      FlatFunction f;
-      f.name = "delay";
-      f.external = "$delay";
-      f.impure = true;
-      for (const char* name : {"line", "at", "passed", "value"}) {
-        FlatLocal local;
-        local.name = name;
-        f.external_arguments.push_back({LocalId{static_cast<std::int32_t>(f.locals.size())}, {}});
-        f.locals.push_back(std::move(local));
-      }
-      f.inputs = 3;
-      f.outputs = 1;
-      f.external_result = f.external_arguments.back().local;
-      f.external_arguments.pop_back();
-      delay_function_ = FunctionId{static_cast<std::int32_t>(flat_.functions.size())};
-      flat_.functions.push_back(std::move(f));
-    }
+    if (!delay_function_.valid())
+      delay_function_ = reader("delay", "$delay", {"line", "at", "passed", "value"});
     DelayLine line;
-    line.input = new_variable(fmt::format("$delayed{}", number + 1), ScalarType::kReal, {});
-    flat_[line.input].variability = FlatVariability::kContinuous;
-    add(model_.equations, flat_.ref(line.input), args[0], {});
+    line.input = named(fmt::format("$delayed{}", number + 1), args[0]);
     line.passed = new_variable(fmt::format("$passed{}", number + 1), ScalarType::kReal,
                                pool_.real(-std::numeric_limits<double>::max()));
     line.duration = duration;
@@ -497,7 +558,8 @@ class EventLowering {
   std::vector<char> is_derivative_;  // by the text
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
-  FunctionId delay_function_;
+  FunctionId delay_function_, transport_function_;
+  std::unordered_map<std::int32_t, std::size_t> transports_;       // by call
   std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict
 };
 

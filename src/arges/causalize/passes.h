@@ -10,6 +10,9 @@ namespace arges {
 // the variables were at the beginning.
 void expand_algorithms(FlatModel& model);
 
+// Equations that tick with clocks become when-clauses (docs/guide/models-in-modelica.md).
+void lower_clocks(FlatModel& model);
+
 // Constants, and parameters that are final or have Evaluate = true, are replaced in the equations
 // by their values, as far as these follow from each other.
 void fold_constants(FlatModel& model);

@@ -50,6 +50,13 @@ Solution EquationSolver::solve(ExprId lhs, ExprId rhs, VarId v) {
       target = pool.arg(target, 0);
       continue;
     }
+    if (node.op == Op::kResult) {
+      const auto [argument, value] = invert(target, other);
+      if (!value.valid()) break;
+      target = argument;
+      other = value;
+      continue;
+    }
     if (node.op != Op::kAdd && node.op != Op::kSub && node.op != Op::kMul && node.op != Op::kDiv)
       break;
     const ExprId a = pool.arg(target, 0), b = pool.arg(target, 1);
@@ -77,6 +84,50 @@ Solution EquationSolver::solve(ExprId lhs, ExprId rhs, VarId v) {
   Solution solution = general(target, other, v);
   solution.safe = solution.safe && safe;
   return solution;
+}
+
+std::pair<ExprId, ExprId> EquationSolver::invert(ExprId result, ExprId other) {
+  ExprPool& pool = flat_.pool;
+  const ExprId call = pool.arg(result, 0);
+  const FlatFunction& f = flat_.functions[static_cast<std::size_t>(pool[call].index)];
+  if (f.inverses.empty()) return {};
+  const std::vector<ExprId> args(pool.args(call).begin(), pool.args(call).end());
+  std::size_t with = args.size();
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!is_marked(args[i])) continue;
+    if (with < args.size()) return {};
+    with = i;
+  }
+  std::vector<std::size_t> first;  // argument of each input
+  std::size_t next = 0;
+  for (std::int32_t i = 0; i < f.inputs; ++i) {
+    first.push_back(next);
+    next += static_cast<std::size_t>(f.locals[static_cast<std::size_t>(i)].size());
+  }
+  for (const FlatInverse& inverse : f.inverses) {
+    if (with >= args.size() || first[static_cast<std::size_t>(inverse.input.index)] != with)
+      continue;
+    bool possible = true;
+    ExprRewriter given(pool, [&](ExprId e, std::span<const ExprId> subscripts) {
+      const ExprNode node = pool[e];
+      if (node.op != Op::kLocal && node.op != Op::kElement) return ExprId{};
+      const auto local = static_cast<std::size_t>(node.index);
+      if (node.op == Op::kLocal && node.index == f.inputs) return other;
+      possible = possible && node.index < f.inputs && node.index != inverse.input.index;
+      if (!possible) return pool.real(0);
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < subscripts.size(); ++d) {
+        possible = possible && pool.is_constant(subscripts[d]);
+        if (!possible) return pool.real(0);
+        at = at * static_cast<std::size_t>(f.locals[local].dims[d]) +
+             static_cast<std::size_t>(pool.value(subscripts[d])) - 1;
+      }
+      return args[first[local] + at];
+    });
+    const ExprId value = given(inverse.value);
+    if (possible) return {args[with], value};
+  }
+  return {};
 }
 
 Solution EquationSolver::general(ExprId lhs, ExprId rhs, VarId v) {

@@ -1,6 +1,8 @@
 #pragma once
 // Solving one equation for one of its variables.
 
+#include <utility>
+
 #include "arges/expr/walk.h"
 #include "arges/flat/flat_model.h"
 
@@ -11,7 +13,8 @@ struct Solution {
   bool safe = false;  // what was divided by is a constant or depends on parameters only
 };
 
-// lhs = rhs for v, which stands for a continuous variable: by inverting +, -, *, / on the way to v,
+// lhs = rhs for v, which stands for a continuous variable: by inverting +, -, *, / and
+// functions with an inverse on the way to v,
 // or, when v occurs several times, as -b/a of a v + b. Nothing is assumed about the sign of
 // anything.
 class EquationSolver {
@@ -24,6 +27,9 @@ class EquationSolver {
 
  private:
   Solution general(ExprId lhs, ExprId rhs, VarId v);
+  // f(.., a, ..) = other, where v occurs in a alone: a by the inverse that f declares, and what a
+  // is. Invalid when there is none.
+  std::pair<ExprId, ExprId> invert(ExprId result, ExprId other);
   // Marks what v occurs in, of e and all below it, in one go: sums may have as many terms as a
   // ground has pins.
   void mark(ExprId e, VarId v);

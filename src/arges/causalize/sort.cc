@@ -15,6 +15,7 @@ void sort_equations(CausalModel& model) {
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
   for (const DelayLine& d : model.delays) given[static_cast<std::size_t>(d.passed.index)] = 1;
+  for (const Transport& t : model.transports) given[static_cast<std::size_t>(t.front.index)] = 1;
   for (const TimeRelation& r : model.time_relations) {
     if (r.reached.valid()) given[static_cast<std::size_t>(r.reached.index)] = 1;
   }

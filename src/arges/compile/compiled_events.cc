@@ -176,6 +176,7 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
   if (code_.thresholds.empty()) return;
   w.run(code_.threshold_program);
   schedule_delays(w, now);
+  move_fronts(w);
   for (std::size_t j = 0; j < model_.time_relations.size(); ++j) {
     const TimeRelation& r = model_.time_relations[j];
     const double threshold = w[code_.thresholds[j]];
@@ -212,6 +213,11 @@ void CompiledSystem::remember(const Point& p) const {
   (*w).run(code_.output_program);
   for (std::size_t k = 0; k < model_.delays.size(); ++k)
     history(k).add(p.t, at(*w, model_.delays[k].input));
+  for (std::size_t k = 0; k < model_.transports.size(); ++k) {
+    const Transport& t = model_.transports[k];
+    const bool forward = at(*w, t.forward) != 0;
+    profile(k).add(p.t, at(*w, t.position), at(*w, t.ends[forward ? 0 : 1]), forward);
+  }
 }
 
 double CompiledSystem::longest_step(const Point& p) const {
@@ -219,7 +225,7 @@ double CompiledSystem::longest_step(const Point& p) const {
   load(*w, p);
   (*w).run(code_.output_program);
   (*w).run(code_.threshold_program);
-  double longest = std::numeric_limits<double>::infinity();
+  double longest = longest_move();
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     const double duration = (*w)[code_.thresholds[model_.time_relations.size() + k]];
     if (!(duration >= 0))

@@ -107,6 +107,7 @@ void CompiledSystem::begin_histories(vm::Workspace& w, double t) const {
     history(k).clear();
     history(k).add(t, at(w, model_.delays[k].input));
   }
+  begin_profiles(w);
 }
 
 // Relations and the system until they agree.

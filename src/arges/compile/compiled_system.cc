@@ -99,7 +99,7 @@ void CompiledSystem::declare() {
                   std::numeric_limits<double>::infinity());
   }
   declare_invariants();
-  schema_.has_memory = !model_.delays.empty();
+  schema_.has_memory = !model_.delays.empty() || !model_.transports.empty();
   schema_.acts_at_end = model_.terminal_flag.valid();
   for (const PreLink& p : model_.pres) {
     if (model_.role_of(p.of) == Role::kAlgebraic) algebraic_pres_.push_back(p);

@@ -46,8 +46,8 @@ namespace arges {
 // so that they are well determined; an event changes the choice when it degenerates. The other way,
 // ConstraintPolicy::kProject, is to integrate all of them and to project after each step.
 //
-// A warning is shown once in a run. With delay() the past of its arguments is kept here: such a
-// system takes part in one run at a time.
+// A warning is shown once in a run. With delay() or spatialDistribution() the past of their
+// arguments is kept here: such a system takes part in one run at a time.
 //
 // Thread safe else; nonlinear loops start from the last solution found in the workspace at hand.
 class CompiledSystem : public HybridSystem {
@@ -144,8 +144,14 @@ class CompiledSystem : public HybridSystem {
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;
   void schedule_delays(vm::Workspace& w, Update& now) const;
+  void begin_profiles(vm::Workspace& w) const;
+  void move_fronts(vm::Workspace& w) const;
+  double longest_move() const;
   external::History& history(std::size_t line) const {
     return code_.tables.environment->history(line);
+  }
+  external::MovingProfile& profile(std::size_t k) const {
+    return code_.tables.environment->profile(k);
   }
   TimerId delay_timer(std::size_t line) const {
     return {static_cast<std::int32_t>(model_.samples.size() + model_.time_relations.size() + line)};

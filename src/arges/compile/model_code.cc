@@ -493,6 +493,10 @@ class ModelCompiler {
     std::vector<ExprId> list;
     for (const TimeRelation& r : model_.time_relations) list.push_back(r.threshold);
     for (const DelayLine& d : model_.delays) list.push_back(d.duration);
+    for (const Transport& t : model_.transports) {
+      list.insert(list.end(), t.points.begin(), t.points.end());
+      list.insert(list.end(), t.initial.begin(), t.initial.end());
+    }
     code_.thresholds = extra_registers(list.size());
     ProgramBuilder b(base_, Region::kOuter);
     for (const ExprId e : list) b.announce(e);

@@ -50,8 +50,9 @@ struct ModelCode {
   std::vector<std::uint32_t> check_texts;  // strings, each made by its program when needed
   std::vector<vm::Program> check_messages;
   std::vector<std::uint32_t> sample_start, sample_interval;
-  std::vector<std::uint32_t> thresholds;  // of time relations, then durations of delays
-  std::vector<std::uint32_t> redundant;   // both sides of each
+  std::vector<std::uint32_t>
+      thresholds;                        // of time relations, durations of delays, initial profiles
+  std::vector<std::uint32_t> redundant;  // both sides of each
   std::vector<std::uint32_t> invariants;  // residuals
 
   struct JacobianSlot {

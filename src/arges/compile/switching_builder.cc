@@ -77,10 +77,13 @@ void SwitchingSystem::Builder::analyse() {
     } catch (const UserError& error) {
       throw ModeError(false, fmt::format("in mode '{}': {}", mode.name, error.what()));
     }
-    if (!models_.back().delays.empty()) {
-      throw ModeError(false, fmt::format("in mode '{}': delay() in a model with state machines is "
-                                         "not supported yet",
-                                         mode.name));
+    if (!models_.back().delays.empty() || !models_.back().transports.empty()) {
+      throw ModeError(
+          false,
+          fmt::format(
+              "in mode '{}': delay() and spatialDistribution() in a model with state machines "
+              "are not supported yet",
+              mode.name));
     }
   }
 }

@@ -73,6 +73,12 @@ History& Environment::history(std::size_t number) {
   return histories_[number];
 }
 
+MovingProfile& Environment::profile(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  while (profiles_.size() <= number) profiles_.emplace_back();
+  return profiles_[number];
+}
+
 void Environment::with_impure_random(const std::function<void(ImpureRandom&)>& use) {
   const std::lock_guard lock(mutex_);
   use(random_);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "arges/external/history.h"
+#include "arges/external/moving_profile.h"
 
 namespace arges::external {
 
@@ -47,6 +48,7 @@ class Environment {
 
   // The past of quantity `number`, from 0; made when it is asked for first.
   History& history(std::size_t number);
+  MovingProfile& profile(std::size_t number);
 
   // The generator behind impureRandom(): words of its state and its position.
   struct ImpureRandom {
@@ -66,6 +68,7 @@ class Environment {
   std::function<void(std::string_view)> printer_;
   ImpureRandom random_;
   std::deque<History> histories_;
+  std::deque<MovingProfile> profiles_;
 };
 
 }  // namespace arges::external

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "arges/external/smooth_piece.h"
+
 namespace arges::external {
 
 namespace {
@@ -56,24 +58,8 @@ double History::at(double t, double passed) const {
   const std::size_t from = next == jumps_.begin() ? 0 : *(next - 1);
   const std::size_t to = next == jumps_.end() ? times_.size() : *next;
   t = std::max(t, times_[from]);
-  const std::size_t count = to - from;
-  if (count == 1) return values_[from];
-  const auto above = static_cast<std::size_t>(
-      std::upper_bound(times_.begin() + static_cast<std::ptrdiff_t>(from),
-                       times_.begin() + static_cast<std::ptrdiff_t>(to), t) -
-      times_.begin());
-  if (above == to && t > times_[to - 1] && next != jumps_.end()) return values_[to - 1];
-  const std::size_t points = std::min<std::size_t>(4, count);
-  const std::size_t first = std::clamp(above > from + 2 ? above - 2 : from, from, to - points);
-  double sum = 0;
-  for (std::size_t i = first; i < first + points; ++i) {
-    double weight = values_[i];
-    for (std::size_t j = first; j < first + points; ++j) {
-      if (j != i) weight *= (t - times_[j]) / (times_[i] - times_[j]);
-    }
-    sum += weight;
-  }
-  return sum;
+  if (t > times_[to - 1] && next != jumps_.end()) return values_[to - 1];
+  return read_smooth(times_, values_, from, to, t);
 }
 
 double History::next_jump(double t) const {

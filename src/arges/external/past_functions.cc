@@ -1,4 +1,4 @@
-// What the compiler makes of delay().
+// What the compiler makes of delay() and spatialDistribution().
 
 #include "arges/external/registry.h"
 
@@ -12,6 +12,13 @@ const Entry kTable[] = {
      [](const Call& c) {
        c.result(
            c.environment().history(static_cast<std::size_t>(c.real(0))).at(c.real(1), c.real(2)));
+     },
+     false},
+    // number of the profile, position, place of the next break, forward
+    {"$transported", 4,
+     [](const Call& c) {
+       const MovingProfile& profile = c.environment().profile(static_cast<std::size_t>(c.real(0)));
+       c.result(profile.at(c.real(1), c.real(2), c.real(3) != 0));
      },
      false},
 };

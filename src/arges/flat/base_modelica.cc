@@ -9,6 +9,11 @@
 namespace arges {
 
 std::string to_base_modelica(const FlatModel& model) {
+  for (const FlatVariable& v : model.variables) {
+    if (!v.is_clock) continue;
+    throw UserError(
+        fmt::format("the model '{}' has clocks, which Base Modelica cannot hold", model.name));
+  }
   for (const FlatFunction& f : model.functions) {
     for (const FlatLocal& l : f.locals) {
       if (!l.is_object) continue;

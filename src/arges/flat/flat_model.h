@@ -40,9 +40,10 @@ struct FlatVariable {
   FlatVariability variability = FlatVariability::kContinuous;
   Causality causality = Causality::kLocal;
   StateSelect state_select = StateSelect::kDefault;
-  bool hidden = false;        // protected, or annotation(HideResult = true)
-  bool evaluate = false;      // parameter: final, annotation(Evaluate = true), or used structurally
-  bool absent = false;        // belongs to a state of a machine that is not active
+  bool hidden = false;    // protected, or annotation(HideResult = true)
+  bool evaluate = false;  // parameter: final, annotation(Evaluate = true), or used structurally
+  bool is_clock = false;  // of type Clock (a Boolean here): what it means is up to lower_clocks()
+  bool absent = false;    // belongs to a state of a machine that is not active
   std::optional<bool> fixed;  // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;
   ExprId binding;                 // of a parameter or constant, or the default value of an input
@@ -168,6 +169,17 @@ struct FlatDerivative {
   std::vector<std::int32_t> ignored;  // inputs whose change does not matter
 };
 
+// annotation(inverse(input = value)): what the only output of a function says about one of its
+// inputs. Over the locals of the function.
+struct FlatInverse {
+  LocalId input;
+  ExprId value;
+};
+
+// Functions whose external name begins so are operators of the model, which causalisation knows
+// (spatialDistribution, those of clocks): they have no meaning in other functions.
+inline constexpr std::string_view kModelOperator = "Arges_";
+
 // locals: first the inputs, then the outputs, then the protected ones. Records are taken apart by
 // the flattener. A call has one scalar argument for each element of the inputs and yields one
 // scalar for each element of the outputs (ExprPool::result).
@@ -182,10 +194,12 @@ struct FlatFunction {
   LocalId external_result;  // invalid: it returns nothing
   FunctionId derivative;    // made from the body: inputs, then the derivatives of the Real ones
   std::vector<FlatDerivative> declared;  // of an external function
+  std::vector<FlatInverse> inverses;
   bool impure = false;
   std::int32_t smooth_order = 0;
   Origin origin;
 
+  bool is_model_operator() const { return external.starts_with(kModelOperator); }
   std::int32_t input_scalars() const;
   std::int32_t output_scalars() const;
 };

@@ -56,7 +56,9 @@ class Sharing {
       const Op op = pool_[e].op;
       tree_[i] = 1;
       events_[i] = !args.empty() && makes_events(op, pool_[args[0]].type);
-      fixed_[i] = belongs_to_model(op);
+      fixed_[i] = belongs_to_model(op) ||
+                  (op == Op::kCall &&
+                   model_.functions[static_cast<std::size_t>(pool_[e].index)].is_model_operator());
       for (const ExprId a : args) {
         tree_[i] += tree_[at(a)];
         events_[i] = events_[i] || events_[at(a)];

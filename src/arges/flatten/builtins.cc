@@ -34,10 +34,6 @@ constexpr Unary kBinary[] = {
     {"rem", Op::kRem},
 };
 
-constexpr std::string_view kClocked[] = {"Clock",       "previous",    "hold",        "subSample",
-                                         "superSample", "shiftSample", "noClock",     "backSample",
-                                         "interval",    "firstTick",   "ticksInState"};
-
 }  // namespace
 
 const Expr* Evaluator::optional_argument(const CallExpr& e, std::size_t i, std::string_view name) {
@@ -89,7 +85,10 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
   }
   // Functions that are components: none; names of classes only.
   Resolved r = first_part(callee, c);
-  if (r.kind == Resolved::Kind::kBuiltin) return {builtin(callee.parts[0].name.text, e, c)};
+  if (r.kind == Resolved::Kind::kBuiltin) {
+    if (callee.parts[0].name.text == "spatialDistribution") return spatial_distribution(e, c);
+    return {builtin(callee.parts[0].name.text, e, c)};
+  }
   if (r.kind == Resolved::Kind::kClass && r.node->is_predefined() && callee.parts.size() == 1) {
     return {builtin(r.node->name(), e, c)};
   }
@@ -167,6 +166,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     return elementwise(u.op, eval(*e.positional[0], c), eval(*e.positional[1], c), where);
   }
   if (auto v = array_builtin(name, e, c)) return *v;
+  if (auto v = clock_builtin(name, e, c)) return *v;
   if (auto v = event_builtin(name, e, c)) return *v;
   if (name == "String") return to_string_value(e, c);
   if (name == "Integer") {
@@ -263,9 +263,6 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "transition" || name == "initialState") {
     fail(Code::kBadEquation, quoted(name) + " is an equation of its own, no value", where);
   }
-  if (std::find(std::begin(kClocked), std::end(kClocked), name) != std::end(kClocked)) {
-    fail(Code::kNotSupported, "clocks (" + quoted(name) + ") are not supported yet", where);
-  }
   fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
 }
 
@@ -345,13 +342,10 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   }
   if (name == "sample") {
     variable_only();
-    if (e.positional.size() + e.named.size() != 2) {
-      fail(Code::kNotSupported, "clocks (`sample` with one argument) are not supported yet", where);
-    }
     const Value start = eval(argument(e, 0, "start", c), c);
     const Value interval = eval(argument(e, 1, "interval", c), c);
     if (!start.is_scalar() || !interval.is_scalar()) {
-      fail(Code::kNotSupported, "clocks are not supported yet", where);
+      fail(Code::kTypeMismatch, "`sample` needs scalar times", where);
     }
     for (const ExprId x : {start.scalar(), interval.scalar()}) {
       if (!changes(x).empty()) {

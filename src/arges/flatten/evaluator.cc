@@ -84,6 +84,7 @@ VarId Evaluator::variable(Instance& i) {
       v.name += "]";
     }
     v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
+    v.is_clock = i.basic == Basic::kClock;
     using FlatVariability = decltype(v.variability);
     v.variability =
         i.prefix.variability == Variability::kConstant ? FlatVariability::kConstant

@@ -35,6 +35,9 @@ struct Context {
   int end = -1;              // the size that `end` stands for
 };
 
+// Differs for values of different types or sizes.
+std::string shape_key(const Value& v);
+
 // 'a.b[1]' of Base Modelica without its quotes.
 std::string plain_name(std::string_view name);
 
@@ -199,6 +202,14 @@ class Evaluator final : public StructuralEvaluator {
   int integer_argument(const Expr& e, const Context& c);
   ExprId derivative(ExprId e, const Context& c, diag::Span where);
   Value stream_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  // model_operators.cc
+  ExprId operator_call(std::string_view name, const std::vector<Value>& arguments,
+                       const std::vector<ScalarType>& results);
+  std::vector<Value> spatial_distribution(const CallExpr& e, const Context& c);
+  // clock_builtins.cc
+  bool is_clock(const Value& v);
+  Value clock_constructor(const CallExpr& e, const Context& c);
+  std::optional<Value> clock_builtin(std::string_view name, const CallExpr& e, const Context& c);
   // functions.cc
   std::vector<Value> call_function(ClassRef ref, const CallExpr& e, const Context& c);
   std::vector<Value> call_with(Instance& function, std::vector<std::optional<Value>> arguments,

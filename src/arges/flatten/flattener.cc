@@ -98,10 +98,6 @@ void Flattener::walk(Instance& i) {
     return;
   }
   if (i.basic != Basic::kNone) {
-    if (i.basic == Basic::kClock) {
-      fail(Code::kNotSupported, "clocks are not supported yet",
-           instances_.span(i.text_scope, i.text->range));
-    }
     leaves_.push_back(&i);
     if (instances_.kind(i) == ClassKind::kConnector) check_connector(i);
     return;

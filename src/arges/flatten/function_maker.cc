@@ -225,6 +225,38 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
         statements.make(section.statements, c, out.body);
       }
     }
+    declare_inverses(out, *def, *f.parts[p].node, c);
+  }
+}
+
+// Of functions with one Real output, for Real inputs. One that cannot be compiled is not used.
+void FunctionMaker::declare_inverses(FlatFunction& out, const ClassDef& def, ClassNode& node,
+                                     const Context& c) {
+  if (def.description.annotation == nullptr || out.outputs != 1) return;
+  const auto is_real_scalar = [&](std::size_t local) {
+    return out.locals[local].dims.empty() && out.locals[local].type == ScalarType::kReal;
+  };
+  if (!is_real_scalar(static_cast<std::size_t>(out.inputs))) return;
+  const Modification* all = e_.instances().annotation(*def.description.annotation, node);
+  if (all == nullptr) return;
+  for (const Argument& a : all->arguments) {
+    const bool is_inverse = a.name.parts.size() == 1 && a.name.parts[0].text == "inverse";
+    if (!is_inverse || a.modification == nullptr) continue;
+    for (const Argument& given : a.modification->arguments) {
+      if (given.name.parts.size() != 1 || given.modification == nullptr ||
+          given.modification->value == nullptr)
+        continue;
+      for (std::int32_t i = 0; i < out.inputs; ++i) {
+        const auto local = static_cast<std::size_t>(i);
+        if (out.locals[local].name != given.name.parts[0].text || !is_real_scalar(local)) continue;
+        try {
+          const ExprId value = e_.eval_scalar(*given.modification->value, c);
+          out.inverses.push_back({LocalId{i}, value});
+        } catch (const Failure&) {
+          continue;
+        }
+      }
+    }
   }
 }
 

@@ -79,7 +79,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
                      : n == "ExternalObject" ? Basic::kExternalObject
                                              : Basic::kScalar;
     instance.type = n == "Integer" || n == "ExternalObject" ? ScalarType::kInteger
-                    : n == "Boolean"                        ? ScalarType::kBoolean
+                    : n == "Boolean" || n == "Clock"        ? ScalarType::kBoolean
                     : n == "String"                         ? ScalarType::kString
                                                             : ScalarType::kReal;
   }

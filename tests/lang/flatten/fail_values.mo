@@ -21,7 +21,7 @@ package Fail
       w = 1;
     end if;
     reinit(w, 1);
-    w = spatialDistribution(w, w, w, true);
+    w = ticksInState();
   algorithm
     n := 2;
   end Size;

@@ -1,0 +1,497 @@
+// Clocks to when-clauses.
+
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "arges/causalize/clock_partitions.h"
+#include "arges/causalize/model_error.h"
+#include "arges/causalize/passes.h"
+#include "arges/causalize/solve_for.h"
+#include "arges/expr/walk.h"
+#include "arges/structure/matching.h"
+
+namespace arges {
+
+namespace {
+
+constexpr int kContinuous = -1;  // all partitions without clock
+
+// Every clocked partition becomes one when-clause, whose condition is true at its ticks:
+//
+//   the base clock:   sample(start, interval), or the edge of a condition; a counter of its ticks,
+//                     at the common measure of all clocks made from it, so that ticks at the same
+//                     instant are one event
+//   a clock of it:    base ticks, and mod(counter - first, period) = 0
+//
+// In the clause: the equations, each solved for the variable that a matching gives it (when one of
+// them cannot be solved, they all stay equations: their variables do not change between ticks), and
+//
+//   sample(u)        s = pre(u)                    the left limit
+//   previous(x)      p = pre(m), m = x
+//   hold(u)          h = u                         read by everybody
+//   subSample(u) and the like, noClock(u):         d = h of u
+//   firstTick()      f = not pre(ticked), ticked = true
+//   time             t = time
+class ClockLowering {
+ public:
+  explicit ClockLowering(FlatModel& flat) : flat_(flat), pool_(flat.pool), partitions_(flat) {}
+
+  void run() {
+    if (!partitions_.any()) return;
+    collect();
+    partitions_.solve();
+    flat_.equations.clear();
+    flat_.asserts.clear();
+    make_bases();
+    rewrite_whens();
+    for (const ClockedRow& row : rows_) {
+      const int root = context(row.node);
+      const ExprId lhs = rewrite(row.lhs, root), rhs = rewrite(row.rhs, root);
+      if (root == kContinuous) {
+        flat_.equations.push_back({lhs, rhs, row.origin, row.defines});
+      } else {
+        clauses_[root].rows.push_back({lhs, rhs, row.origin, row.defines, root});
+      }
+    }
+    for (const auto& [a, node] : asserts_) {
+      FlatAssert made = a;
+      const int root = context(node);
+      made.condition = rewrite(a.condition, root);
+      made.message = rewrite(a.message, root);
+      if (root == kContinuous) {
+        flat_.asserts.push_back(made);
+      } else {
+        WhenAction action;
+        action.kind = WhenAction::Kind::kAssert;
+        action.value = made.condition;
+        action.message = made.message;
+        action.level = made.level;
+        action.origin = made.origin;
+        clauses_[root].actions.push_back(action);
+      }
+    }
+    for (FlatEquation& e : flat_.initial_equations) {
+      e.lhs = rewrite(e.lhs, kContinuous);
+      e.rhs = rewrite(e.rhs, kContinuous);
+    }
+    finish();
+  }
+
+ private:
+  struct Base {
+    Ratio measure{0, 1};
+    ExprId pulse, interval;  // interval: of the base clock; invalid: that of an event clock
+    VarId counter;
+  };
+  struct Clause {
+    std::vector<ClockedRow> rows;
+    std::vector<WhenAction> actions;
+    VarId first, interval;
+  };
+
+  int context(int node) {
+    const int root = partitions_.root(node);
+    return partitions_.is_clocked(root) ? root : kContinuous;
+  }
+
+  // Takes the equations apart: those of clocks, those in `when clock`, all others.
+  void collect() {
+    const auto row = [&](ExprId lhs, ExprId rhs, const Origin& origin, bool defines) {
+      const int node = partitions_.new_node();
+      partitions_.scan(lhs, node);
+      partitions_.scan(rhs, node);
+      rows_.push_back({lhs, rhs, origin, defines, node});
+      return node;
+    };
+    for (const FlatEquation& e : flat_.equations) {
+      if (partitions_.is_clock(e.lhs) || partitions_.is_clock(e.rhs)) {
+        partitions_.equal(e.lhs, e.rhs);
+      } else {
+        row(e.lhs, e.rhs, e.origin, e.defines);
+      }
+    }
+    const auto assertion = [&](const FlatAssert& a) {
+      const int node = partitions_.new_node();
+      partitions_.scan(a.condition, node);
+      partitions_.scan(a.message, node);
+      asserts_.emplace_back(a, node);
+      return node;
+    };
+    for (const FlatAssert& a : flat_.asserts) assertion(a);
+    std::vector<WhenClause> others;
+    for (const WhenClause& w : flat_.whens) {
+      const auto& conditions = w.branches[0].conditions;
+      if (conditions.size() != 1 || !partitions_.is_clock(conditions[0])) {
+        const int node = partitions_.new_node();
+        for (const WhenBranch& b : w.branches) {
+          for (const ExprId c : b.conditions) partitions_.scan(c, node);
+          for (const WhenAction& a : b.actions) {
+            if (a.target.valid()) partitions_.join(a.target, node);
+            for (const ExprId e : {a.value, a.message}) {
+              if (e.valid()) partitions_.scan(e, node);
+            }
+          }
+        }
+        when_nodes_.push_back(node);
+        others.push_back(w);
+        continue;
+      }
+      if (w.branches.size() > 1) refuse("`elsewhen` after a clock", w.origin);
+      const int clock = partitions_.clock_of(conditions[0]);
+      for (const WhenAction& a : w.branches[0].actions) {
+        int node = -1;
+        if (a.kind == WhenAction::Kind::kAssign) {
+          node = row(flat_.ref(a.target), a.value, a.origin, true);
+        } else if (a.kind == WhenAction::Kind::kAssert) {
+          node = assertion({a.value, a.message, a.level, a.origin});
+        } else {
+          refuse("`reinit` and `terminate` in a `when` with a clock", a.origin);
+        }
+        partitions_.associate(node, clock);
+      }
+    }
+    flat_.whens = std::move(others);
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const Origin& origin) {
+    throw ModelError(diag::Code::kNotSupported, what + " are not supported yet",
+                     {place_in_text(pool_, origin, "")});
+  }
+
+  // The measure of a base clock is that of all partitions that tick with clocks made from it.
+  void make_bases() {
+    bases_.resize(partitions_.bases().size());
+    std::set<int> roots;
+    for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
+      const VarId v{static_cast<std::int32_t>(i)};
+      if (partitions_.varies(v)) roots.insert(partitions_.root_of(v));
+    }
+    for (const ClockedRow& row : rows_) roots.insert(partitions_.root(row.node));
+    for (const int root : roots) {
+      if (!partitions_.is_clocked(root)) continue;
+      const ClockSystem::Position at = partitions_.position(root);
+      Ratio& measure = bases_[static_cast<std::size_t>(at.base)].measure;
+      measure = common_measure(common_measure(measure, at.period), at.start);
+    }
+    for (std::size_t i = 0; i < bases_.size(); ++i) {
+      if (bases_[i].measure.numerator != 0) make_base(i);
+    }
+  }
+
+  void make_base(std::size_t i) {
+    Base& base = bases_[i];
+    const ClockPartitions::BaseClock& given = partitions_.bases()[i];
+    if (given.kind == ClockOperator::kEvent) {
+      if (base.measure.denominator != 1)
+        throw UserError(
+            "a clock of an event has no ticks between its ticks: superSample(), or shiftSample() "
+            "and backSample() by a fraction, need a periodic clock");
+      base.measure = {1, 1};
+      const VarId ticks =
+          new_variable(fmt::format("$ticks{}", i + 1), ScalarType::kBoolean, pool_.boolean(false));
+      flat_.equations.push_back(
+          {flat_.ref(ticks), rewrite(given.condition, kContinuous), {}, true});
+      base.pulse = pool_.edge(ticks);
+      return;
+    }
+    const double start = flat_.experiment.start_time.value_or(0);
+    const bool rational = given.kind == ClockOperator::kRational;
+    base.interval = rational ? pool_.real(given.period.value()) : given.interval;
+    const ExprId step = rational ? pool_.real((given.period * base.measure).value())
+                                 : pool_.mul(pool_.real(base.measure.value()), given.interval);
+    base.pulse = pool_.make(Op::kSample, {pool_.real(start), step});
+  }
+
+  // True at the ticks of a partition.
+  ExprId ticks(int root) {
+    const ClockSystem::Position at = partitions_.position(root);
+    Base& base = bases_[static_cast<std::size_t>(at.base)];
+    const std::int64_t first = (at.start / base.measure).numerator;
+    const std::int64_t period = (at.period / base.measure).numerator;
+    if (first == 0 && period == 1) return base.pulse;
+    if (!base.counter.valid()) {
+      base.counter = new_variable(fmt::format("$count{}", at.base + 1), ScalarType::kInteger,
+                                  pool_.integer(0));
+      WhenClause count;
+      count.branches.push_back({{base.pulse}, {}});
+      const ExprId next =
+          pool_.add(pool_.pre(base.counter, ScalarType::kInteger), pool_.integer(1));
+      count.branches[0].actions.push_back(assign(base.counter, next));
+      flat_.whens.push_back(std::move(count));
+    }
+    const ExprId passed =
+        pool_.sub(pool_.pre(base.counter, ScalarType::kInteger), pool_.integer(first));
+    ExprId condition = base.pulse;
+    if (first > 0)
+      condition = pool_.make(
+          Op::kAnd, {condition, pool_.make(Op::kGreaterEqual, {passed, pool_.integer(0)})});
+    if (period > 1) {
+      const ExprId rest = pool_.make(Op::kMod, {passed, pool_.integer(period)});
+      condition =
+          pool_.make(Op::kAnd, {condition, pool_.make(Op::kEqual, {rest, pool_.integer(0)})});
+    }
+    return condition;
+  }
+
+  VarId new_variable(std::string name, ScalarType type, ExprId start) {
+    FlatVariable v;
+    v.name = std::move(name);
+    v.type = type;
+    v.variability = FlatVariability::kDiscrete;
+    v.start = start;
+    v.hidden = true;
+    return flat_.add(std::move(v));
+  }
+
+  static WhenAction assign(VarId target, ExprId value, const Origin& origin = {}) {
+    WhenAction a;
+    a.target = target;
+    a.value = value;
+    a.origin = origin;
+    return a;
+  }
+
+  // A variable that gets this value at the ticks of a partition.
+  VarId at_ticks(int root, const char* prefix, ScalarType type, ExprId start, ExprId value) {
+    const VarId v = new_variable(fmt::format("${}{}", prefix, ++made_), type, start);
+    clauses_[root].actions.push_back(assign(v, value));
+    return v;
+  }
+
+  // A rewriter is not asked again while it is at work: what is in an operator has its own.
+  ExprId rewrite(ExprId e, int root) {
+    auto& rewriter = rewriters_[{root, depth_}];
+    if (!rewriter) {
+      rewriter = std::make_unique<ExprRewriter>(
+          pool_, [](ExprId, std::span<const ExprId>) { return ExprId{}; },
+          [this, root](ExprId x) { return enter(x, root); });
+    }
+    ++depth_;
+    const ExprId made = (*rewriter)(e);
+    --depth_;
+    return made;
+  }
+
+  ExprId enter(ExprId e, int root) {
+    const auto known = entered_.find({root, e.index});
+    if (known != entered_.end()) return known->second;
+    const ExprId made = replacement(e, root);
+    if (made.valid()) entered_[{root, e.index}] = made;
+    return made;
+  }
+
+  ExprId replacement(ExprId e, int root) {
+    const Op op = pool_[e].op;
+    const bool clocked = root != kContinuous;
+    if (clocked && op == Op::kTime) {
+      return flat_.ref(at_ticks(root, "time", ScalarType::kReal, {}, e));
+    }
+    if (clocked && op == Op::kDer) {
+      throw ModelError(diag::Code::kNotSupported,
+                       fmt::format("der({}) is in equations that tick with a clock: clocks with a "
+                                   "solver are not supported yet",
+                                   flat_[VarId{pool_[e].index}].name),
+                       {place_in_text(pool_, flat_[VarId{pool_[e].index}].origin, "")});
+    }
+    const ClockOperator what = partitions_.operation(e);
+    if (what == ClockOperator::kNone) return {};
+    const std::vector<ExprId> args = partitions_.arguments(e);
+    if (what == ClockOperator::kHold) return flat_.ref(held(args[0]));
+    if (!clocked) throw UserError("an operator of clocks stands where there is no clock");
+    switch (what) {
+      case ClockOperator::kSample:
+        return flat_.ref(at_ticks(root, "sampled", pool_[e].type, {}, left_limit(args[0])));
+      case ClockOperator::kPrevious:
+        return previous(args[0], root);
+      case ClockOperator::kInterval:
+        return interval(root);
+      case ClockOperator::kFirstTick:
+        return first_tick(root);
+      default: {
+        const VarId h = held(args[0]);
+        const ExprId start = flat_[h].start;
+        return flat_.ref(at_ticks(root, "taken", pool_[e].type, start, flat_.ref(h)));
+      }
+    }
+  }
+
+  ExprId left_limit(ExprId u) {
+    const ExprId e = rewrite(u, kContinuous);
+    if (pool_[e].op == Op::kTime || solver_.depends_on_parameters_only(e)) return e;
+    if (pool_[e].op == Op::kVar) return pool_.pre(pool_.var(e), pool_[e].type);
+    const VarId v = new_variable(fmt::format("$input{}", ++made_), pool_[e].type, {});
+    if (pool_[e].type == ScalarType::kReal) flat_[v].variability = FlatVariability::kContinuous;
+    flat_.equations.push_back({flat_.ref(v), e, {}, pool_[e].type != ScalarType::kReal});
+    return pool_.pre(v, pool_[e].type);
+  }
+
+  VarId held(ExprId u) {
+    const auto it = held_.find(u.index);
+    if (it != held_.end()) return it->second;
+    const int root = partitions_.root_of_fragment(u);
+    ExprId start;
+    if (pool_[u].op == Op::kVar) start = flat_[pool_.var(u)].start;
+    const VarId v = new_variable(fmt::format("$held{}", ++made_), pool_[u].type, start);
+    held_[u.index] = v;
+    const ExprId value = rewrite(u, root);
+    clauses_[root].actions.push_back(assign(v, value));
+    return v;
+  }
+
+  ExprId previous(ExprId x, int root) {
+    if (pool_[x].op != Op::kVar) throw UserError("previous() needs a variable");
+    const VarId v = pool_.var(x);
+    if (!partitions_.varies(v)) return x;
+    const ExprId start = flat_[v].start;
+    const VarId memory = at_ticks(root, "memory", flat_[v].type, start, x);
+    return flat_.ref(
+        at_ticks(root, "previous", flat_[v].type, start, pool_.pre(memory, flat_[v].type)));
+  }
+
+  ExprId first_tick(int root) {
+    if (!clauses_[root].first.valid()) {
+      const VarId ticked =
+          at_ticks(root, "ticked", ScalarType::kBoolean, pool_.boolean(false), pool_.boolean(true));
+      const ExprId not_yet = pool_.make(Op::kNot, {pool_.pre(ticked, ScalarType::kBoolean)});
+      const VarId first =
+          at_ticks(root, "first", ScalarType::kBoolean, pool_.boolean(true), not_yet);
+      clauses_[root].first = first;
+    }
+    return flat_.ref(clauses_[root].first);
+  }
+
+  ExprId interval(int root) {
+    const ClockSystem::Position at = partitions_.position(root);
+    const Base& base = bases_[static_cast<std::size_t>(at.base)];
+    const ClockPartitions::BaseClock& given =
+        partitions_.bases()[static_cast<std::size_t>(at.base)];
+    if (given.kind == ClockOperator::kRational)
+      return pool_.real((at.period * given.period).value());
+    if (base.interval.valid()) return pool_.mul(pool_.real(at.period.value()), base.interval);
+    if (!clauses_[root].interval.valid()) {
+      const ExprId first = given.interval;
+      const VarId last = at_ticks(root, "last", ScalarType::kReal, {}, pool_.time());
+      const ExprId since = pool_.sub(pool_.time(), pool_.pre(last, ScalarType::kReal));
+      const ExprId value = pool_.if_else(first_tick(root), first, since);
+      clauses_[root].interval = at_ticks(root, "interval", ScalarType::kReal, first, value);
+    }
+    return flat_.ref(clauses_[root].interval);
+  }
+
+  void rewrite_whens() {
+    for (std::size_t i = 0; i < flat_.whens.size() && i < when_nodes_.size(); ++i) {
+      const int root = context(when_nodes_[i]);
+      if (root != kContinuous)
+        refuse("ordinary `when` among equations with a clock", flat_.whens[i].origin);
+      WhenClause w = flat_.whens[i];
+      for (WhenBranch& b : w.branches) {
+        for (ExprId& c : b.conditions) c = rewrite(c, root);
+        for (WhenAction& a : b.actions) {
+          if (a.value.valid()) a.value = rewrite(a.value, root);
+          if (a.message.valid()) a.message = rewrite(a.message, root);
+        }
+      }
+      flat_.whens[i] = std::move(w);
+    }
+  }
+
+  // The equations of a partition in the form variable = expression, if that can be.
+  bool solve_rows(std::vector<ClockedRow>& rows) {
+    std::unordered_map<std::int32_t, int> column;
+    std::vector<VarId> variables;
+    structure::Incidence incidence;
+    std::vector<std::map<int, ExprId>> solutions(rows.size());
+    ExprWalker walker(pool_);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const ClockedRow& row = rows[i];
+      std::set<std::int32_t> present;
+      for (const ExprId side : {row.lhs, row.rhs}) {
+        for (const ExprId e : walker.nodes(side)) {
+          const VarId v{pool_[e].index};
+          if (pool_[e].op == Op::kVar && partitions_.varies(v) && v.index < given_ &&
+              partitions_.root_of(v) == row.node)
+            present.insert(v.index);
+        }
+      }
+      std::vector<int> columns;
+      for (const std::int32_t index : present) {
+        const VarId v{index};
+        if (row.defines && row.lhs != flat_.ref(v)) continue;
+        const Solution solution = solver_.solve(row.lhs, row.rhs, v);
+        if (!solution.value.valid() || !solution.safe) continue;
+        const auto [it, is_new] = column.try_emplace(index, static_cast<int>(variables.size()));
+        if (is_new) variables.push_back(v);
+        columns.push_back(it->second);
+        solutions[i][it->second] = solution.value;
+      }
+      incidence.add_row(columns);
+    }
+    incidence.columns = static_cast<int>(variables.size());
+    const structure::Matching matching = structure::maximum_matching(incidence);
+    for (const int c : matching.column_of_row) {
+      if (c < 0) return false;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const int c = matching.column_of_row[i];
+      rows[i].lhs = flat_.ref(variables[static_cast<std::size_t>(c)]);
+      rows[i].rhs = solutions[i].at(c);
+    }
+    return true;
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(given_); ++i) {
+      FlatVariable& v = flat_.variables[i];
+      if (v.is_clock) {
+        v.variability = FlatVariability::kConstant;
+        v.binding = pool_.boolean(false);
+        v.hidden = true;
+        v.causality = Causality::kLocal;
+      } else if (v.variability > FlatVariability::kParameter &&
+                 partitions_.is_clocked(partitions_.root(static_cast<int>(i)))) {
+        v.variability = FlatVariability::kDiscrete;
+      }
+    }
+    for (auto& [root, clause] : clauses_) {
+      WhenClause when;
+      when.branches.push_back({{ticks(root)}, {}});
+      auto& actions = when.branches[0].actions;
+      const bool solved = solve_rows(clause.rows);
+      for (const ClockedRow& row : clause.rows) {
+        if (solved) {
+          actions.push_back(assign(pool_.var(row.lhs), row.rhs, row.origin));
+        } else {
+          flat_.equations.push_back({row.lhs, row.rhs, row.origin, row.defines});
+        }
+      }
+      actions.insert(actions.end(), clause.actions.begin(), clause.actions.end());
+      flat_.whens.push_back(std::move(when));
+    }
+  }
+
+  FlatModel& flat_;
+  ExprPool& pool_;
+  ClockPartitions partitions_;
+  EquationSolver solver_{flat_};
+  const std::int32_t given_ = static_cast<std::int32_t>(flat_.variables.size());
+  std::vector<ClockedRow> rows_;
+  std::vector<std::pair<FlatAssert, int>> asserts_;
+  std::vector<int> when_nodes_;
+  std::vector<Base> bases_;
+  std::map<int, Clause> clauses_;
+  std::map<std::pair<int, int>, std::unique_ptr<ExprRewriter>> rewriters_;  // partition, depth
+  std::map<std::pair<int, std::int32_t>, ExprId> entered_;
+  int depth_ = 0;
+  std::unordered_map<std::int32_t, VarId> held_;
+  int made_ = 0;
+};
+
+}  // namespace
+
+void lower_clocks(FlatModel& model) { ClockLowering(model).run(); }
+
+}  // namespace arges
