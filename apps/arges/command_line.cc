@@ -1,16 +1,14 @@
-// The grammar of the command line. CLI11 is slow to compile: it stays in this file.
+// The grammar of the command line.
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
-#include "arges/base/parse_number.h"
 #include "arges/base/version.h"
+#include "cli_option.h"
 #include "commands.h"
 #include "console.h"
 #include "experiment_file.h"
@@ -18,22 +16,6 @@
 namespace arges::app {
 
 namespace {
-
-// Counts may be written as 1e8.
-std::string whole_number(std::string& text) {
-  const auto value = parse_number(text);
-  if (!value || !(std::abs(*value) <= 9e18) || *value != std::floor(*value))
-    return fmt::format("'{}' is not a whole number", text);
-  text = fmt::format("{}", static_cast<std::int64_t>(*value));
-  return {};
-}
-
-// An option whose value stands as `placeholder` in the help. An argument has its name: "".
-template <typename T>
-CLI::Option* add(CLI::App& command, const char* names, T& value, const char* placeholder,
-                 const char* description) {
-  return command.add_option(names, value, description)->type_name(placeholder);
-}
 
 void add_run(CLI::App& program, RunCommand& run) {
   CLI::App* command = program.add_subcommand("run", "simulate a model once");
@@ -426,12 +408,12 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
   }
   if (command == nullptr) {
     throw UserError(
-        file.at(file.command, fmt::format("there is no command '{}'{}", file.command.text,
-                                          did_you_mean(file.command.text, commands))));
+        file.file.at(file.command, fmt::format("there is no command '{}'{}", file.command.text,
+                                               did_you_mean(file.command.text, commands))));
   }
   std::vector<std::string> arguments{"arges", command->get_name()};
   const auto beside_the_file = [&](const std::string& name) {
-    const auto path = std::filesystem::path(file.path).parent_path() / name;
+    const auto path = std::filesystem::path(file.file.path).parent_path() / name;
     return std::filesystem::exists(path) ? path.string() : name;
   };
   if (!file.model.text.empty()) arguments.push_back(beside_the_file(file.model.text));
@@ -444,8 +426,9 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
     const std::string& key = entry.key.text;
     if (key.empty()) continue;
     if (std::find(known.begin(), known.end(), key) == known.end() || key == "help") {
-      throw UserError(file.at(entry.key, fmt::format("{} has no option '{}'{}", command->get_name(),
-                                                     key, did_you_mean(key, known))));
+      throw UserError(
+          file.file.at(entry.key, fmt::format("{} has no option '{}'{}", command->get_name(), key,
+                                              did_you_mean(key, known))));
     }
     const std::string option = (key.size() == 1 ? "-" : "--") + key;
     if (entry.values.empty()) arguments.push_back(option);
@@ -527,6 +510,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   SolveBvpCommand bvp_options;
   FitCommand fit_options;
   CompareCommand compare_options;
+  VariantsCommand variants_options;
   std::string code, experiment;
   bool experiment_json = false;
   add_run(program, run_options);
@@ -539,6 +523,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   add_searches(program, optimize_options, bvp_options);
   add_fit(program, fit_options);
   add_compare(program, compare_options);
+  add_variants(program, variants_options);
   add_text(program, format_options, code);
   add_experiment(program, experiment, experiment_json);
 
@@ -567,6 +552,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
   if (program.got_subcommand("fit")) return fit(models, fit_options);
   if (program.got_subcommand("compare")) return compare(models, compare_options);
+  if (program.got_subcommand("variants")) return variants(models, variants_options);
   if (program.got_subcommand("experiment")) {
     const ExperimentFile file = read_experiment(experiment);
     std::vector<std::string> arguments = arguments_of(program, file);

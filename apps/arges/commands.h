@@ -186,6 +186,19 @@ struct CompareCommand {
 };
 int compare(const ModelRegistry& models, const CompareCommand& command);
 
+// A system entity structure: its variants listed, one of them shown, all run, or the best searched.
+struct VariantsCommand {
+  SubjectOptions subject;  // its model: the file with the structure
+  std::vector<std::string> select, observe, vary, constraints;
+  std::optional<std::string> minimize, maximize, plot;
+  std::string method = "auto";
+  std::int64_t max_evaluations = 1000;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  bool enumerate = false, emit = false, json = false;
+};
+int variants(const ModelRegistry& models, const VariantsCommand& command);
+
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);
 

@@ -3,10 +3,6 @@
 #include "experiment_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include <fmt/format.h>
 #define TOML_ENABLE_FORMATTERS 0
@@ -26,19 +22,14 @@ PlacedText placed(std::string text, const toml::source_region& where) {
 class Reader {
  public:
   explicit Reader(const std::string& path) {
-    file_.path = path;
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(path))
-      throw IoError(fmt::format("the experiment '{}' cannot be read", path));
-    text_.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-    std::istringstream lines(text_);
-    for (std::string line; std::getline(lines, line);) file_.lines.push_back(line);
+    text_ = read_whole_file(path, "the experiment");
+    file_.file = PlacedFile::of_text(path, text_);
   }
 
   ExperimentFile read() {
     toml::table table;
     try {
-      table = toml::parse(text_, file_.path);
+      table = toml::parse(text_, file_.file.path);
     } catch (const toml::parse_error& error) {
       refuse(placed("", error.source()), std::string(error.description()));
     }
@@ -63,7 +54,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const PlacedText& place, const std::string& what) const {
-    throw UserError(file_.at(place, what));
+    throw UserError(file_.file.at(place, what));
   }
 
   // A string, number or Boolean, as it would stand on the command line.
@@ -109,34 +100,15 @@ class Reader {
 
 }  // namespace
 
-std::string ExperimentFile::at(const PlacedText& place, const std::string& message) const {
-  std::string text = fmt::format("{}:{}:{}: {}", path, place.line, place.column, message);
-  const auto line = static_cast<std::size_t>(place.line);
-  if (line >= 1 && line <= lines.size()) {
-    text += fmt::format("\n  {}\n  {}^", lines[line - 1],
-                        std::string(static_cast<std::size_t>(std::max(place.column, 1) - 1), ' '));
-  }
-  return text;
-}
-
 std::string ExperimentFile::explain(const std::string& message) const {
   for (const ExperimentEntry& entry : entries) {
     for (const PlacedText& value : entry.values) {
-      // Commands show the text that is wrong on a line of its own, with a mark below it.
-      const std::size_t quoted = message.find("\n  " + value.text + "\n");
-      if (quoted == std::string::npos) continue;
-      const std::size_t mark = message.find('^', quoted);
-      const std::size_t mark_line = message.rfind('\n', mark);
-      PlacedText place = value;
-      // Behind the quote that opens the text; in a table the name stands before.
-      const std::size_t inside = mark - mark_line - 3;
-      const auto& line = lines[static_cast<std::size_t>(value.line) - 1];
-      const std::size_t begin = line.find(value.text, static_cast<std::size_t>(value.column) - 1);
-      if (begin != std::string::npos) place.column = static_cast<int>(begin + inside) + 1;
-      return at(place, message.substr(0, quoted));
+      // Commands show the text that is wrong on a line of its own.
+      if (message.find("\n  " + value.text + "\n") != std::string::npos)
+        return file.explain(value, message);
     }
   }
-  return fmt::format("{}: {}", path, message);
+  return fmt::format("{}: {}", file.path, message);
 }
 
 ExperimentFile read_experiment(const std::string& path) { return Reader(path).read(); }

@@ -4,13 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace arges::app {
+#include "arges/experiment/placed_text.h"
 
-// A value with its place in the file, counted from 1.
-struct PlacedText {
-  std::string text;
-  int line = 0, column = 0;
-};
+namespace arges::app {
 
 // One option: --key with each of the values; a flag has none.
 struct ExperimentEntry {
@@ -19,16 +15,12 @@ struct ExperimentEntry {
 };
 
 struct ExperimentFile {
-  std::string path;
+  PlacedFile file;
   PlacedText command, model;
   std::vector<ExperimentEntry> entries;  // in the order of the file
 
-  // "FILE:LINE:COLUMN: message", with the line and a mark below the place.
-  std::string at(const PlacedText& place, const std::string& message) const;
   // The message of a command, with the place of the value that it quotes, if it quotes one.
   std::string explain(const std::string& message) const;
-
-  std::vector<std::string> lines{};  // of the file
 };
 
 // Reads

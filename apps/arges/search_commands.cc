@@ -79,20 +79,6 @@ class Search {
   RunFunction::Result result_;
 };
 
-// The objective of every run, and the best until then.
-void draw_search(const std::string& path, const std::string& title, const std::string& label,
-                 const std::vector<double>& values) {
-  std::vector<double> number, best;
-  for (const double value : values) {
-    number.push_back(static_cast<double>(number.size() + 1));
-    best.push_back(best.empty() || !(value >= best.back()) ? value : best.back());
-  }
-  plot::Figure figure = plot::make_figure(title, {"run"}, {label});
-  figure.panel().add(plot::points(number, values, "runs"));
-  figure.panel().add(plot::line(number, best, "best"));
-  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
-}
-
 void draw_solution(const std::string& path, const Search& search, const std::vector<double>& x) {
   RunRequest request = search.subject().request;
   for (std::size_t i = 0; i < x.size(); ++i)

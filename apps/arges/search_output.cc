@@ -6,6 +6,7 @@
 
 #include "arges/base/run_status.h"
 #include "arges/experiment/specification.h"
+#include "arges/plot/render.h"
 
 namespace arges::app {
 
@@ -58,6 +59,19 @@ void print_search_text(const SearchResult& result, const std::vector<SearchVaria
   }
   fmt::print("  {:<16} {:.15g}\n  {:<16} {:.3g}\n", "value", result.value, "residual",
              result.residual);
+}
+
+void draw_search(const std::string& path, const std::string& title, const std::string& label,
+                 const std::vector<double>& values) {
+  std::vector<double> number, best;
+  for (const double value : values) {
+    number.push_back(static_cast<double>(number.size() + 1));
+    best.push_back(best.empty() || !(value >= best.back()) ? value : best.back());
+  }
+  plot::Figure figure = plot::make_figure(title, {"run"}, {label});
+  figure.panel().add(plot::points(number, values, "runs"));
+  figure.panel().add(plot::line(number, best, "best"));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
 }
 
 int search_exit_code(const SearchResult& result) {

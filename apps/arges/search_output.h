@@ -23,6 +23,9 @@ void print_search_json(const SearchResult& result, const std::vector<SearchVaria
 // A line for each; `notes` stand behind the values.
 void print_search_text(const SearchResult& result, const std::vector<SearchVariable>& variables,
                        const std::vector<std::string>& notes = {});
+// The objective of every run, and the best until then.
+void draw_search(const std::string& path, const std::string& title, const std::string& label,
+                 const std::vector<double>& values);
 // With a message to stderr when it is not 0.
 int search_exit_code(const SearchResult& result);
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -64,16 +63,8 @@ struct Study {
   }
 
   void open_discrete() {
-    RunRequest request = request_of(wish.subject);
-    if (!discrete->has_continuous_parts() &&
-        (request.solver || request.rtol || request.atol || request.step))
-      throw UserError(
-          fmt::format("'{}' is a discrete-event model: it has no equations, and no options of "
-                      "solvers",
-                      wish.subject.model));
-    options = run_options(request, discrete->info().experiment);
-    options.interval = std::max(options.interval, 0.0);
-    options.max_events = std::numeric_limits<std::int64_t>::max();
+    const RunRequest request = request_of(wish.subject);
+    options = study_options(*discrete, request);
     discrete_start.emplace(discrete->info().parameters);
     for (const auto& [name, value] : request.values) discrete_start->set(name, value);
     table.title.model = discrete->info().name;

@@ -62,6 +62,19 @@ class DiscreteWorker final : public Worker {
 
 }  // namespace
 
+RunOptions study_options(const DiscreteModel& model, const RunRequest& request) {
+  if (!model.has_continuous_parts() &&
+      (request.solver || request.rtol || request.atol || request.step))
+    throw UserError(
+        fmt::format("'{}' is a discrete-event model: it has no equations, and no options of "
+                    "solvers",
+                    model.info().name));
+  RunOptions options = run_options(request, model.info().experiment);
+  options.interval = std::max(options.interval, 0.0);
+  options.max_events = std::numeric_limits<std::int64_t>::max();
+  return options;
+}
+
 std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,
                                      RunOptions options) {
   options.stop_time = options.start_time;

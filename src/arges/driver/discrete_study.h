@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arges/driver/discrete_model.h"
+#include "arges/driver/run_model.h"
 #include "arges/experiment/ensemble.h"
 
 namespace arges {
@@ -22,6 +23,10 @@ struct DiscreteStudyPlan {
   // The values of run `index`, in the order of the names.
   std::function<std::vector<double>(std::int64_t index)> values;
 };
+
+// What a user wants of each run. Throws UserError for options of solvers where there are no
+// equations.
+RunOptions study_options(const DiscreteModel& model, const RunRequest& request);
 
 // The names of what can be noted: from a run that ends where it begins.
 std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,

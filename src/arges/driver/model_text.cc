@@ -116,9 +116,11 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
 }
 
 std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
-                                              const std::string& class_name) {
+                                              const std::string& class_name,
+                                              const std::vector<std::string>& files) {
   diag::Diagnostics diagnostics;
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  for (const std::string& file : files) tree.add_file(file);
   FlatModel flat = lang::load_model_text(tree, name, text, class_name);
   if (diagnostics.has_errors()) refuse(diagnostics, false);
   if (!flat.machines.empty()) return make_modes(flat);

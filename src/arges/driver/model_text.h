@@ -41,9 +41,11 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
                                          std::string* note = nullptr);
 
 // The model in a text, as if it stood in the file `name`; its class `class_name`, or the one that
-// load_model takes by itself. Throws ModelTextError.
+// load_model takes by itself. It may use the classes of further files. Throws ModelTextError,
+// IoError.
 std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
-                                              const std::string& class_name = {});
+                                              const std::string& class_name = {},
+                                              const std::vector<std::string>& files = {});
 
 // The stages on the way, as text: "tokens", "ast" (the syntax tree), "text" (printed back from it),
 // "classes" (what the file declares), "flat" (Base Modelica), "equations" (the flat model, easier

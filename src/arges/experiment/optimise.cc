@@ -188,18 +188,23 @@ const OptimiserInfo& info_of(const std::string& name) {
       fmt::format("there is no method of optimisation '{}'{}", name, did_you_mean(name, names)));
 }
 
-// Throws Ended when it is not the method that came to its end.
+// Throws Ended when it is not the method that came to its end. A search may leave whole numbers as
+// they are at the start.
 void run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
-               std::vector<double> start) {
+               std::vector<double> start, bool keeps_integers = false) {
   const NloptMethod& method =
       *std::ranges::find(kNloptMethods, info.name, [](const NloptMethod& m) { return m.name; });
   const auto n = static_cast<unsigned>(start.size());
   const bool constrained = request.inequalities + request.equalities > 0;
   const bool wrapped = constrained && !info.constraints;
   const NloptHandle optimiser(nlopt_create(wrapped ? NLOPT_AUGLAG : method.algorithm, n));
+  std::vector<double> low(n, 0), high(n, 1);
+  for (std::size_t i = 0; keeps_integers && i < n; ++i) {
+    if (request.variables[i].scale == Scale::kInteger) low[i] = high[i] = start[i];
+  }
   const auto set_up = [&](nlopt_opt_s* each) {
-    nlopt_set_lower_bounds1(each, 0);
-    nlopt_set_upper_bounds1(each, 1);
+    nlopt_set_lower_bounds(each, low.data());
+    nlopt_set_upper_bounds(each, high.data());
     nlopt_set_initial_step1(each, 0.1);
     nlopt_set_xtol_rel(each, 0);
     nlopt_set_xtol_abs1(each, request.tolerance);
@@ -299,23 +304,32 @@ const std::vector<OptimiserInfo>& optimisers() {
   return kAll;
 }
 
-std::string automatic_optimiser(const OptimiseRequest& request) {
-  const bool integers = std::ranges::any_of(
-      request.variables, [](const SearchVariable& v) { return v.scale == Scale::kInteger; });
-  if (integers) return "gaco";
+namespace {
+
+std::size_t count_integers(const OptimiseRequest& request) {
+  return static_cast<std::size_t>(
+      std::ranges::count(request.variables, Scale::kInteger, &SearchVariable::scale));
+}
+
+// For what is not a whole number.
+std::string local_optimiser(const OptimiseRequest& request) {
   if (request.inequalities + request.equalities > 0) return "cobyla";
-  return request.variables.size() == 1 ? "sbplx" : "bobyqa";
+  return request.variables.size() - count_integers(request) == 1 ? "sbplx" : "bobyqa";
+}
+
+}  // namespace
+
+std::string automatic_optimiser(const OptimiseRequest& request) {
+  return count_integers(request) > 0 ? "gaco" : local_optimiser(request);
 }
 
 SearchResult optimise(const Objective& objective, const OptimiseRequest& request) {
   if (request.variables.empty()) throw ApiError("an optimisation needs something to vary");
   const OptimiserInfo& info =
       info_of(request.method == "auto" ? automatic_optimiser(request) : request.method);
-  bool integers = false;
   std::vector<double> start;
   for (const SearchVariable& each : request.variables) {
     start.push_back(std::clamp(each.to_unit(each.first_guess()), 0.0, 1.0));
-    integers = integers || each.scale == Scale::kInteger;
     if (each.scale == Scale::kInteger && !info.integers)
       throw UserError(
           fmt::format("the method '{}' cannot vary '{}', a whole number: gaco, sga, "
@@ -324,12 +338,15 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   }
   Ledger ledger(objective, request);
   const std::int64_t all = request.limits.max_evaluations;
-  const bool polishes = info.global && !integers;
-  ledger.allow(polishes ? std::max<std::int64_t>(1, all * 3 / 4) : all);
+  const bool polishes = info.global && count_integers(request) < request.variables.size();
+  // Whole numbers are found by the global method alone: it has more to do.
+  const std::int64_t part = count_integers(request) > 0 ? all - all / 10 : all - all / 4;
+  const std::int64_t global_part = polishes ? std::max<std::int64_t>(1, part) : all;
+  ledger.allow(global_part);
   SearchStatus status = SearchStatus::kFound;
   try {
     if (info.evolves) {
-      run_evolution(info, ledger, request, start, polishes ? all * 3 / 4 : all);
+      run_evolution(info, ledger, request, start, global_part);
       status = SearchStatus::kLimit;  // these methods stop when they have used what they may
     } else {
       run_nlopt(info, ledger, request, start);
@@ -341,8 +358,8 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
     status = SearchStatus::kFound;
     ledger.allow(all);
     try {
-      run_nlopt(info_of(automatic_optimiser(request)), ledger, request,
-                std::vector<double>(ledger.best()));
+      run_nlopt(info_of(local_optimiser(request)), ledger, request,
+                std::vector<double>(ledger.best()), true);
     } catch (const Ended& ended) {
       status = ended.status;
     }

@@ -44,8 +44,9 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 
 // Minimises within the bounds. All points at which the objective was evaluated count: the result is
 // the best of those that satisfy the constraints, or else the one that violates them least
-// (kNotFound). A global method has three quarters of the evaluations; from its best point a local
-// one goes on, unless there are whole numbers. `value` is the objective, `residual` the largest
+// (kNotFound). A global method has three quarters of the evaluations, nine tenths with whole
+// numbers; from its best point a local one goes on, with whole numbers as they are there, unless
+// there is nothing else. `value` is the objective, `residual` the largest
 // violation.
 //
 // Throws UserError for a method that does not exist, or does not know whole numbers, and when pagmo

@@ -117,6 +117,24 @@ TEST(Optimise, WholeNumbersStayWhole) {
   EXPECT_THROW(optimise(valley, local), UserError);
 }
 
+TEST(Optimise, BesideWholeNumbersTheOthersAreExact) {
+  OptimiseRequest request;
+  request.variables = {{"n", 1, 13, NAN, Scale::kInteger}, {"x", 4, 20}};
+  request.limits.max_evaluations = 1000;
+  for (const std::string method : {"gaco", "sga", "direct"}) {
+    request.method = method;
+    // A kink at x = 10 for n = 7.
+    const SearchResult result = optimise(
+        [](std::span<const double> x) {
+          return Appraisal{std::abs(x[0] - 7) + std::abs(x[1] - 3 - x[0]), {}, {}};
+        },
+        request);
+    EXPECT_EQ(result.x[0], 7) << method;
+    EXPECT_NEAR(result.x[1], 10, 1e-8) << method;
+    EXPECT_LE(result.evaluations, 1000);
+  }
+}
+
 TEST(Optimise, PointsWithoutValueAreNoSolution) {
   OptimiseRequest request;
   request.variables = {{"x", -1, 2, 1.5}};

@@ -1,0 +1,76 @@
+// The grammar of `arges variants`.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/parse_number.h"
+#include "cli_option.h"
+#include "commands.h"
+
+namespace arges::app {
+
+std::string whole_number(std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !(std::abs(*value) <= 9e18) || *value != std::floor(*value))
+    return fmt::format("'{}' is not a whole number", text);
+  text = fmt::format("{}", static_cast<std::int64_t>(*value));
+  return {};
+}
+
+void add_variants(CLI::App& program, VariantsCommand& variants) {
+  CLI::App* command = program.add_subcommand(
+      "variants", "the variants of a system entity structure: list, run, search them");
+  SubjectOptions& subject = variants.subject;
+  add(*command, "FILE", subject.model, "", "TOML: entities, what they consist of, what they may be")
+      ->required();
+  command->add_flag("--enumerate", variants.enumerate, "list the variants (the default)");
+  add(*command, "--select", variants.select, "NAME=OPTION",
+      "decide something: only variants with it (repeatable)")
+      ->allow_extra_args(false);
+  command->add_flag("--emit", variants.emit, "print the model of the variant that is left");
+  add(*command, "--observe", variants.observe, "A,B",
+      "run all variants, and note this of each (as in 'arges sweep')")
+      ->allow_extra_args(false);
+  add(*command, "--minimize", variants.minimize, "FORMULA",
+      "search the variant and the values with which this is small: 'max(x) + 2*Row.number'");
+  add(*command, "--maximize", variants.maximize, "FORMULA", "likewise: large");
+  add(*command, "--vary", variants.vary, "NAME=RANGE",
+      "what is searched besides decisions and attributes with a range: LOW:HIGH, log:LOW:HIGH or "
+      "int:LOW:HIGH (repeatable)")
+      ->allow_extra_args(false);
+  add(*command, "--subject-to", variants.constraints, "CONDITION",
+      "a constraint of the search, as in 'max(v) <= 3' (repeatable)")
+      ->allow_extra_args(false);
+  add(*command, "--method", variants.method, "NAME",
+      "of the search: gaco, sga, ihs, direct, crs, isres, esch (default: auto)");
+  add(*command, "--max-evaluations", variants.max_evaluations, "N",
+      "end the search after so many points (default 1000)")
+      ->transform(CLI::Validator(whole_number, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  add(*command, "--seed", variants.seed, "S", "of the random numbers of the search (default 1)");
+  add(*command, "-p,--param", subject.assignments, "NAME=VALUE",
+      "an attribute, or a value of the models (repeatable)")
+      ->allow_extra_args(false);
+  add(*command, "--start", subject.start_time, "T", "start time");
+  add(*command, "--stop", subject.stop_time, "T", "stop time");
+  add(*command, "--solver", subject.solver, "NAME", "integration method");
+  add(*command, "--rtol", subject.rtol, "R", "relative tolerance of runs");
+  add(*command, "--atol", subject.atol, "A", "absolute tolerance");
+  add(*command, "--step", subject.step, "H", "step of fixed-step methods");
+  add(*command, "--interval", subject.interval, "DT",
+      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
+  add(*command, "--threads", variants.threads, "N",
+      "how many runs of --observe at once (default: one a core)")
+      ->check(CLI::Range(1, 4096).description(""));
+  add(*command, "--plot", variants.plot, "FILE",
+      "the observables of all variants, or how the search went: .svg, .png or .pdf");
+  command->add_flag("--json", variants.json, "print one JSON object");
+  command->footer(
+      "examples:\n"
+      "  arges variants plant.toml\n"
+      "  arges variants plant.toml --select kind=Fast --observe 'max(Tank.h)'\n"
+      "  arges variants plant.toml --minimize 'max(Tank.h) + 0.1*Pumps.number' --json");
+}
+
+}  // namespace arges::app

@@ -1,0 +1,401 @@
+// variants: what a system entity structure describes, listed, run, searched.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arges/base/error.h"
+#include "arges/experiment/ensemble.h"
+#include "arges/experiment/optimise.h"
+#include "arges/experiment/run_function.h"
+#include "arges/plot/render.h"
+#include "arges/variants/modelica_text.h"
+#include "arges/variants/read_structure.h"
+#include "arges/variants/variant_search.h"
+#include "commands.h"
+#include "console.h"
+#include "search_output.h"
+#include "subject.h"
+
+namespace arges::app {
+
+namespace {
+
+using namespace arges::variants;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostVariants = 10000;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+const char* to_string(Decision::Kind kind) {
+  switch (kind) {
+    case Decision::Kind::kDecomposition:
+      return "aspect";
+    case Decision::Kind::kSpecialisation:
+      return "specialisation";
+    default:
+      return "number";
+  }
+}
+
+Json option_json(const Decision& decision, std::size_t option) {
+  if (decision.kind == Decision::Kind::kNumber) return static_cast<int>(decision.value(option));
+  return decision.options[option];
+}
+
+Json decisions_json(const EntityStructure& structure) {
+  Json all = Json::array();
+  for (const Decision& each : structure.decisions) {
+    Json options = Json::array();
+    for (std::size_t i = 0; i < each.options.size(); ++i) options.push_back(option_json(each, i));
+    all.push_back({{"name", each.name}, {"kind", to_string(each.kind)}, {"options", options}});
+  }
+  return all;
+}
+
+Json choices_json(const EntityStructure& structure, const Variant& variant) {
+  Json choices = Json::object();
+  for (const Choice& each : variant.choices) {
+    const Decision& decision = structure.decisions[each.decision];
+    choices[decision.name] = option_json(decision, each.option);
+  }
+  return choices;
+}
+
+std::vector<Variant> all_variants(const EntityStructure& structure, const Selection& selection) {
+  std::vector<Variant> all;
+  for_each_variant(structure, selection, [&](const Variant& variant) {
+    if (all.size() == kMostVariants)
+      throw UserError(fmt::format(
+          "there are more than {} variants: leave fewer with --select NAME=OPTION, or search them "
+          "with --minimize",
+          kMostVariants));
+    all.push_back(variant);
+    return true;
+  });
+  if (all.empty()) throw UserError("no variant is left by the rules and the selection");
+  return all;
+}
+
+// Columns as wide as what is in them; the first row is the heading.
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+}
+
+// Number, and what is decided, of each variant; "-" where there is nothing to decide.
+std::vector<std::vector<std::string>> choice_rows(const EntityStructure& structure,
+                                                  const std::vector<Variant>& all) {
+  std::vector<std::vector<std::string>> rows{{"variant"}};
+  for (const Decision& each : structure.decisions) rows[0].push_back(each.name);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<std::string> row{fmt::format("{}", i + 1)};
+    row.resize(rows[0].size(), "-");
+    for (const Choice& each : all[i].choices)
+      row[each.decision + 1] = structure.decisions[each.decision].options[each.option];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+int enumerate(const EntityStructure& structure, const std::vector<Variant>& all, bool json) {
+  if (!json) {
+    print_table(choice_rows(structure, all));
+    return 0;
+  }
+  Json list = Json::array();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    list.push_back({{"number", i + 1}, {"choices", choices_json(structure, all[i])}});
+  fmt::print("{}\n", Json{{"decisions", decisions_json(structure)}, {"variants", list}}.dump(2));
+  return 0;
+}
+
+std::map<std::string, double> given_values(const VariantsCommand& command) {
+  std::map<std::string, double> given;
+  for (const std::string& text : command.subject.assignments) given.insert(parse_assignment(text));
+  return given;
+}
+
+int emit(const EntityStructure& structure, const std::vector<Variant>& all,
+         const VariantsCommand& command) {
+  if (all.size() > 1)
+    throw UserError(fmt::format(
+        "--emit shows one variant, and {} are left: choose with --select NAME=OPTION", all.size()));
+  const auto numbers = numbers_of(structure, all[0], given_values(command));
+  if (structure.base.model.text.empty()) {
+    fmt::print("{}", modelica_text(structure, all[0], numbers));
+    return 0;
+  }
+  fmt::print("{}\n", structure.base.model.text);
+  for (const ModelBase::Parameter& each : structure.base.parameters) {
+    std::vector<double> leaves;
+    for (const std::string& leaf : each.formula.leaves())
+      leaves.push_back(numbers.contains(leaf) ? numbers.at(leaf) : 0);
+    fmt::print("  {} = {}\n", each.name.text, each.formula.value(leaves));
+  }
+  return 0;
+}
+
+class VariantWorker final : public Worker {
+ public:
+  VariantWorker(const EntityStructure& structure, const std::vector<Variant>& all,
+                const VariantSetup& setup)
+      : structure_(structure), all_(all), setup_(setup) {}
+  StudyRow run(std::int64_t index) override {
+    VariantRun run(structure_, all_[static_cast<std::size_t>(index)], setup_);
+    VariantRun::Result result = run({});
+    return {index, {}, std::move(result.observables), result.status};
+  }
+
+ private:
+  const EntityStructure& structure_;
+  const std::vector<Variant>& all_;
+  const VariantSetup& setup_;
+};
+
+void draw_variants(const std::string& path, const VariantSetup& setup,
+                   const std::vector<StudyRow>& rows, const std::string& title) {
+  plot::Figure figure = plot::make_figure(title, {"variant"}, {""});
+  for (std::size_t i = 0; i < setup.observables.size(); ++i) {
+    std::vector<double> numbers, values;
+    for (const StudyRow& row : rows) {
+      numbers.push_back(static_cast<double>(row.index + 1));
+      values.push_back(row.observables[i]);
+    }
+    figure.panel().add(plot::points(numbers, values, setup.observables[i].text));
+  }
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+void print_observed(const EntityStructure& structure, const std::vector<Variant>& all,
+                    const VariantSetup& setup, const std::vector<StudyRow>& rows, bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const StudyRow& row : rows) {
+      Json observables = Json::object();
+      for (std::size_t i = 0; i < setup.observables.size(); ++i)
+        observables[setup.observables[i].text] = number(row.observables[i]);
+      list.push_back(
+          {{"number", row.index + 1},
+           {"choices", choices_json(structure, all[static_cast<std::size_t>(row.index)])},
+           {"status", arges::to_string(row.status)},
+           {"observables", observables}});
+    }
+    fmt::print("{}\n", Json{{"decisions", decisions_json(structure)}, {"variants", list}}.dump(2));
+    return;
+  }
+  auto table = choice_rows(structure, all);
+  table.resize(rows.size() + 1);
+  for (const Observable& each : setup.observables) table[0].push_back(each.text);
+  table[0].emplace_back("status");
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (const double value : rows[k].observables)
+      table[k + 1].push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
+    table[k + 1].emplace_back(arges::to_string(rows[k].status));
+  }
+  print_table(table);
+}
+
+int observe(const EntityStructure& structure, const std::vector<Variant>& all,
+            const VariantSetup& setup, const VariantsCommand& command) {
+  std::vector<StudyRow> rows;
+  {
+    ProgressBar bar(command.subject.model);
+    EnsembleOptions options;
+    options.threads = command.threads;
+    options.cancel = &interrupted();
+    options.progress = [&](double part) { bar.update(part); };
+    run_ensemble(
+        static_cast<std::int64_t>(all.size()),
+        [&] { return std::make_unique<VariantWorker>(structure, all, setup); }, options,
+        [&](const StudyRow& row) {
+          if (row.status == RunReason::kCancelled) return false;
+          rows.push_back(row);
+          return true;
+        });
+  }
+  if (command.plot && !rows.empty()) draw_variants(*command.plot, setup, rows, structure.root.text);
+  print_observed(structure, all, setup, rows, command.json);
+  if (!interrupted()) return 0;
+  print_error(fmt::format("interrupted: {} of {} variants are done", rows.size(), all.size()));
+  return interruption_exit_code();
+}
+
+// The best point of one structure.
+struct Record {
+  std::vector<double> x;
+  double value;
+  std::int64_t points;
+};
+
+Json point_json(const EntityStructure& structure, VariantSearch& search,
+                const std::vector<double>& x) {
+  Json json = choices_json(structure, search.variant_at(x));
+  for (const auto& [name, value] : search.ranges_at(x)) json[name] = number(value);
+  return json;
+}
+
+void print_search(const EntityStructure& structure, VariantSearch& search,
+                  const SearchResult& result, const std::vector<Record>& records, bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const Record& each : records) {
+      list.push_back({{"choices", choices_json(structure, search.variant_at(each.x))},
+                      {"x", point_json(structure, search, each.x)},
+                      {"value", number(each.value)},
+                      {"points", each.points}});
+    }
+    Json x = result.x.empty() ? Json::object() : point_json(structure, search, result.x);
+    fmt::print("{}\n", Json{{"status", to_string(result.status)},
+                            {"x", x},
+                            {"value", number(result.value)},
+                            {"evaluations", result.evaluations},
+                            {"residual", number(result.residual)},
+                            {"message", result.message},
+                            {"runs", search.runs()},
+                            {"variants", list}}
+                           .dump(2));
+    return;
+  }
+  fmt::print("{} after {} points, {} runs of {} variants\n", to_string(result.status),
+             result.evaluations, search.runs(), records.size());
+  if (result.x.empty()) return;
+  const Variant best = search.variant_at(result.x);
+  for (const Choice& each : best.choices) {
+    const Decision& decision = structure.decisions[each.decision];
+    fmt::print("  {:<16} {}\n", decision.name, decision.options[each.option]);
+  }
+  for (const auto& [name, value] : search.ranges_at(result.x))
+    fmt::print("  {:<16} {:.15g}\n", name, value);
+  fmt::print("  {:<16} {:.15g}\n", "value", result.value);
+}
+
+int search_variants(const EntityStructure& structure, const Selection& selection,
+                    VariantSetup setup, const VariantsCommand& command) {
+  if (command.minimize.has_value() && command.maximize.has_value())
+    throw UserError("give one of --minimize and --maximize");
+  const std::string& text = command.minimize ? *command.minimize : *command.maximize;
+  const double sign = command.minimize ? 1 : -1;
+  std::vector<SearchVariable> ranges = parse_variables(command.vary);
+  for (const SearchVariable& each : structure.ranges) {
+    if (std::ranges::find(ranges, each.name, &SearchVariable::name) == ranges.end())
+      ranges.push_back(each);
+  }
+  std::vector<std::string> names = structure.numbers;
+  for (const SearchVariable& each : ranges) {
+    if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+  }
+  RunFormulas formulas(names);
+  formulas.add(Formula::parse(text, Formula::Leaves::kRun));
+  OptimiseRequest request;
+  std::vector<Condition> conditions;
+  for (const std::string& each : command.constraints) {
+    conditions.push_back(parse_condition(each, Formula::Leaves::kRun));
+    formulas.add(conditions.back().left);
+    formulas.add(conditions.back().right);
+    ++(conditions.back().kind == Condition::Kind::kEqual ? request.equalities
+                                                         : request.inequalities);
+  }
+  setup.observables = formulas.observables();
+  VariantSearch search(structure, selection, std::move(setup), ranges);
+  request.variables = search.variables();
+  request.method = command.method;
+  request.seed = command.seed;
+  request.limits.max_evaluations = command.max_evaluations;
+  request.limits.cancel = &interrupted();
+  std::vector<double> values;
+  std::map<std::string, std::size_t> record_of;
+  std::vector<Record> records;
+  const auto note = [&](std::span<const double> x, double value) {
+    values.push_back(value);
+    const auto [known, is_new] =
+        record_of.try_emplace(describe(structure, search.variant_at(x)), records.size());
+    if (is_new) records.push_back({{x.begin(), x.end()}, value, 0});
+    Record& record = records[known->second];
+    ++record.points;
+    if (!(sign * record.value <= sign * value) && !std::isnan(value)) {
+      record.x.assign(x.begin(), x.end());
+      record.value = value;
+    }
+  };
+  SearchResult result;
+  {
+    ProgressBar bar(command.subject.model);
+    request.limits.progress = [&](double part) { bar.update(part); };
+    result = optimise(
+        [&](std::span<const double> x) {
+          const VariantSearch::Trial& trial = search(x);
+          const auto value = [&](std::size_t formula) {
+            return formulas.value(formula, trial.numbers, trial.observables);
+          };
+          Appraisal appraisal;
+          appraisal.value = std::nan("");
+          if (!trial.allowed) return appraisal;
+          const double objective = trial.ended ? value(0) : std::nan("");
+          note(x, objective);
+          appraisal.value = sign * objective;
+          for (std::size_t i = 0; i < conditions.size(); ++i) {
+            (conditions[i].kind == Condition::Kind::kEqual ? appraisal.zero
+                                                           : appraisal.at_most_zero)
+                .push_back(value(1 + 2 * i) - value(2 + 2 * i));
+          }
+          return appraisal;
+        },
+        request);
+  }
+  result.value *= sign;
+  std::ranges::stable_sort(records, {}, [&](const Record& each) {
+    return std::isnan(each.value) ? std::numeric_limits<double>::infinity() : sign * each.value;
+  });
+  if (command.plot && !values.empty()) {
+    for (double& each : values) each *= sign;
+    draw_search(*command.plot, structure.root.text, command.minimize ? text : "-(" + text + ")",
+                values);
+  }
+  print_search(structure, search, result, records, command.json);
+  return search_exit_code(result);
+}
+
+}  // namespace
+
+int variants(const ModelRegistry& models, const VariantsCommand& command) {
+  if (command.plot) plot::check_picture_path(*command.plot);
+  const bool searches = command.minimize || command.maximize;
+  const bool observes = !command.observe.empty();
+  if (command.enumerate + command.emit + searches + observes > 1)
+    throw UserError("give one of --enumerate, --emit, --observe and --minimize or --maximize");
+  if (!searches && (!command.vary.empty() || !command.constraints.empty()))
+    throw UserError("--vary and --subject-to belong to --minimize or --maximize");
+  if (command.plot && !searches && !observes)
+    throw UserError("--plot draws what --observe, --minimize or --maximize find");
+  const EntityStructure structure = read_structure(command.subject.model);
+  const Selection selection = parse_selection(structure, command.select);
+  VariantSetup setup{models, request_of(searches ? accurate(command.subject) : command.subject)};
+  if (searches && models.find_discrete(structure.base.model.text) != nullptr)
+    setup.request.rtol = command.subject.rtol;
+  if (searches) return search_variants(structure, selection, std::move(setup), command);
+  const std::vector<Variant> all = all_variants(structure, selection);
+  if (command.emit) return emit(structure, all, command);
+  if (!observes) return enumerate(structure, all, command.json);
+  for (const std::string& list : command.observe) {
+    for (const std::string& text : split_names(list))
+      setup.observables.push_back(parse_observable(text));
+  }
+  check_setup(structure, selection, setup);
+  return observe(structure, all, setup, command);
+}
+
+}  // namespace arges::app

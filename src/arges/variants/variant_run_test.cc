@@ -1,0 +1,199 @@
+#include "arges/variants/variant_run.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "arges/base/error.h"
+#include "arges/experiment/optimise.h"
+#include "arges/variants/modelica_text.h"
+#include "arges/variants/read_structure.h"
+#include "arges/variants/variant_search.h"
+
+namespace arges::variants {
+namespace {
+
+// A body that is heated through a joint, and cooled by fins or by a pump.
+const char* const kClasses = R"(
+connector Port
+  Real T;
+  flow Real Q;
+end Port;
+model Chip
+  parameter Real P = 20, C = 5;
+  Port port;
+  Real T(start = 20, fixed = true);
+equation
+  T = port.T;
+  C*der(T) = P + port.Q;
+end Chip;
+model Layer
+  parameter Real R = 1;
+  Port a, b;
+equation
+  a.Q = (a.T - b.T)/R;
+  a.Q + b.Q = 0;
+end Layer;
+model ToAir
+  parameter Real R = 4;
+  Port port;
+equation
+  port.Q = (port.T - 20)/R;
+end ToAir;
+partial model Mount
+  Port port;
+end Mount;
+)";
+const char* const kStructure = R"(
+root = "Assembly"
+stop = 1000
+[base]
+files = ["classes.mo"]
+[entity.Assembly.aspect.built]
+parts = ["Chip", "Joint", "Sink"]
+couplings = ["Chip.port -- Joint.a", "Joint.b -- Sink.port"]
+[entity.Chip.attributes]
+P = 10
+[entity.Joint]
+model = "Layer"
+specialisation.kind.choices = ["Paste", "Pad"]
+[entity.Paste.attributes]
+R = 0.1
+[entity.Pad.attributes]
+R = 0.5
+[entity.Sink]
+model = "Mount"
+multi.fins = { part = "Fin", count = "1:4", couplings = "port -- Fin[i].port" }
+aspect.liquid = { parts = ["Pump"], couplings = "port -- Pump.port" }
+[entity.Fin]
+model = "ToAir"
+attributes.R = { value = 4, range = "3:6" }
+[entity.Pump]
+model = "ToAir"
+attributes.R = { formula = "Joint.R + 0.9" }
+)";
+
+class VariantRuns : public testing::Test {
+ protected:
+  VariantRuns() {
+    folder_ = std::filesystem::path(testing::TempDir()) / "arges_variants";
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "classes.mo") << kClasses;
+    structure_ = parse_structure((folder_ / "cooling.toml").string(), kStructure);
+  }
+
+  std::filesystem::path folder_;
+  EntityStructure structure_;
+  ModelRegistry models_;
+};
+
+TEST_F(VariantRuns, AllVariantsHaveTheTemperatureOfTheirResistances) {
+  const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
+  int count = 0;
+  for_each_variant(structure_, {}, [&](const Variant& variant) {
+    ++count;
+    auto numbers = numbers_of(structure_, variant);
+    const bool fins = numbers.contains("Sink.fins");
+    const double sink = fins ? 4 / numbers["Sink.fins"] : numbers["Joint.R"] + 0.9;
+    VariantRun run(structure_, variant, setup);
+    const VariantRun::Result result = run({});
+    EXPECT_EQ(result.status, RunReason::kFinished);
+    EXPECT_NEAR(result.observables[0], 20 + 10 * (numbers["Joint.R"] + sink), 1e-4)
+        << describe(structure_, variant);
+    return true;
+  });
+  EXPECT_EQ(count, 10);
+}
+
+TEST_F(VariantRuns, ValuesReachAllReplicasAndFormulas) {
+  RunRequest request;
+  request.values = {{"Chip.C", 2}, {"Joint.R", 0.3}};
+  const VariantSetup setup{models_,
+                           request,
+                           {"Sink.Fin.R", "Chip.P"},
+                           {parse_observable("Chip.T"), parse_observable("Sink.Pump.port.Q")}};
+  const auto run_of = [&](const std::vector<std::string>& select, const std::vector<double>& values,
+                          std::vector<bool>& has) {
+    std::vector<double> seen;
+    for_each_variant(structure_, parse_selection(structure_, select), [&](const Variant& variant) {
+      VariantRun run(structure_, variant, setup);
+      has = run.has_varied();
+      seen = run(values).observables;
+      return false;
+    });
+    return seen;
+  };
+  std::vector<bool> has;
+  const auto fins = run_of({"Sink=fins", "fins=3"}, {6, 5}, has);
+  EXPECT_NEAR(fins[0], 20 + 5 * (0.3 + 2), 1e-4);
+  EXPECT_TRUE(std::isnan(fins[1]));  // there is no pump
+  EXPECT_EQ(has, (std::vector<bool>{true, true}));
+  const auto pump = run_of({"Sink=liquid"}, {6, 5}, has);
+  EXPECT_NEAR(pump[0], 20 + 5 * (0.3 + 1.2), 1e-4);
+  EXPECT_NEAR(pump[1], 5, 1e-4);
+  EXPECT_EQ(has, (std::vector<bool>{false, true}));
+}
+
+TEST_F(VariantRuns, TheSearchFindsStructureAndValue) {
+  // 20 + 10 (Rj + R/n) + 2 n + (R - 3.5)^2: for each n the best R = 3.5 - 5/n, at least 3; so R =
+  // 3, n = 4 with paste: 20 + 1 + 7.5 + 8 + 0.25. The pump comes to 20 + 1 + 10 + 12.25 (R counts
+  // as 0).
+  const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
+  VariantSearch search(structure_, {}, setup, structure_.ranges);
+  ASSERT_EQ(search.variables().size(), 4u);
+  OptimiseRequest request;
+  request.variables = search.variables();
+  request.method = "direct";
+  request.limits.max_evaluations = 400;
+  const auto position = [&](const char* name) {
+    return static_cast<std::size_t>(std::ranges::find(search.names(), name) -
+                                    search.names().begin());
+  };
+  const std::size_t fins = position("Sink.fins"), resistance = position("Sink.Fin.R");
+  const SearchResult result = optimise(
+      [&](std::span<const double> x) {
+        const VariantSearch::Trial& trial = search(x);
+        return Appraisal{trial.observables[0] + 2 * trial.numbers[fins] +
+                             std::pow(trial.numbers[resistance] - 3.5, 2),
+                         {},
+                         {}};
+      },
+      request);
+  EXPECT_EQ(describe(structure_, search.variant_at(result.x)),
+            "Joint.kind = Paste, Sink = fins, Sink.fins = 4");
+  EXPECT_NEAR(result.x[3], 3, 1e-6);
+  EXPECT_NEAR(result.value, 36.75, 1e-3);
+  EXPECT_LT(search.runs(), result.evaluations);  // equal points are run once
+}
+
+TEST_F(VariantRuns, WhatNoVariantHasIsRefused) {
+  const VariantSetup wrong{models_, {}, {}, {parse_observable("Chip.U")}};
+  EXPECT_THROW(VariantSearch(structure_, {}, wrong, structure_.ranges), UserError);
+  const VariantSetup good{models_, {}, {}, {parse_observable("Chip.T")}};
+  EXPECT_THROW(VariantSearch(structure_, {}, good, {{"Chip.Q", 0, 1}}), UserError);
+  const VariantSetup only_pump{models_, {}, {}, {parse_observable("Sink.Pump.port.Q")}};
+  EXPECT_NO_THROW(check_setup(structure_, {}, only_pump));
+  EXPECT_THROW(check_setup(structure_, parse_selection(structure_, {"Sink=fins"}), only_pump),
+               UserError);
+}
+
+TEST_F(VariantRuns, ACouplingToNothingNamesItsPlace) {
+  std::string text = kStructure;
+  text.replace(text.find("Chip.port --"), 12, "Chop.port --");
+  const EntityStructure structure = parse_structure((folder_ / "wrong.toml").string(), text);
+  for_each_variant(structure, {}, [&](const Variant& variant) {
+    try {
+      modelica_text(structure, variant, numbers_of(structure, variant));
+      ADD_FAILURE();
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find("wrong.toml:8:"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("did you mean 'Chip'?"), std::string::npos);
+    }
+    return false;
+  });
+}
+
+}  // namespace
+}  // namespace arges::variants

@@ -1,0 +1,66 @@
+#pragma once
+// Structure and parameters as one search space.
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arges/experiment/search.h"
+#include "arges/variants/variant_run.h"
+
+namespace arges::variants {
+
+// A point of the search space is a whole number for each open decision, in the order of the
+// structure, and a value for each range. At a point
+//   1. the structure is pruned; a decomposition that an earlier choice did not leave becomes one of
+//      those that it left; decisions that the variant does not have are not looked at
+//   2. the rules are looked at: a variant that breaks one is not run
+//   3. the model is made, unless this variant has been seen before, and run, unless this point has
+//      been
+class VariantSearch {
+ public:
+  struct Trial {
+    bool allowed = false;               // by the rules and the selection
+    bool ended = false;                 // the run got to its end
+    std::vector<double> numbers{};      // in the order of names(); 0 for what is not there
+    std::vector<double> observables{};  // in the order of the setup; empty without a run
+  };
+
+  // `ranges` are what the search varies besides decisions; setup.varied is set from them. Throws
+  // UserError for a range, and for an observable, that no variant has: before the first run.
+  VariantSearch(const EntityStructure& structure, const Selection& selection, VariantSetup setup,
+                const std::vector<SearchVariable>& ranges);
+
+  const std::vector<SearchVariable>& variables() const { return variables_; }
+  // What formulas may name besides observables: the numbers of the structure, and all ranges.
+  const std::vector<std::string>& names() const { return names_; }
+  const Trial& operator()(std::span<const double> x);
+  // The structure at a point, whether it is allowed or not.
+  Variant variant_at(std::span<const double> x) const;
+  // Those that the variant has, by name.
+  std::vector<std::pair<std::string, double>> ranges_at(std::span<const double> x);
+  std::int64_t runs() const { return runs_; }
+
+ private:
+  VariantRun& run_of(Variant variant);
+
+  const EntityStructure& structure_;
+  Selection selection_;
+  VariantSetup setup_;
+  std::vector<std::size_t> open_;  // decisions
+  std::vector<SearchVariable> variables_;
+  std::vector<std::string> names_;
+  std::map<std::string, std::unique_ptr<VariantRun>> runs_of_;  // by what was chosen
+  std::map<std::pair<std::string, std::vector<double>>, Trial> trials_;
+  Trial forbidden_;
+  std::int64_t runs_ = 0;
+};
+
+// Throws UserError when no variant that the selection leaves has an observable or, of what is
+// varied, a name: with what the first one says.
+void check_setup(const EntityStructure& structure, const Selection& selection,
+                 const VariantSetup& setup);
+
+}  // namespace arges::variants
