@@ -38,13 +38,27 @@ void register_argesim_models(ModelRegistry& registry) {
 
 std::vector<Benchmark> argesim_benchmarks() {
   return {
-      lithium_benchmark(),    assembly_benchmark(),   class_e_benchmark(),
-      two_state_benchmark(),  pendulum_benchmark(),   fuzzy_tanks_benchmark(),
-      scara_benchmark(),      spheres_benchmark(),    crane_benchmark(),
-      ball_benchmark(),       circuit_benchmark(),    rotating_pendulum_benchmark(),
-      queuing_benchmark(),    parallel_benchmark(),   distributed_benchmark(),
-      integrator_benchmark(), furnace_benchmark(),    diffusion_benchmark(),
-      real_time_benchmark(),  multiframe_benchmark(),
+      lithium_benchmark(),
+      assembly_benchmark(),
+      class_e_benchmark(),
+      two_state_benchmark(),
+      pendulum_benchmark(),
+      fuzzy_tanks_benchmark(),
+      scara_benchmark(),
+      spheres_benchmark(),
+      crane_benchmark(),
+      clearance_benchmark(),
+      ball_benchmark(),
+      circuit_benchmark(),
+      rotating_pendulum_benchmark(),
+      queuing_benchmark(),
+      parallel_benchmark(),
+      distributed_benchmark(),
+      integrator_benchmark(),
+      furnace_benchmark(),
+      diffusion_benchmark(),
+      real_time_benchmark(),
+      multiframe_benchmark(),
   };
 }
 

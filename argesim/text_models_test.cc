@@ -32,6 +32,7 @@ const char* const kRotating = "argesim/c21_pendulum/RotatingPendulum.mo";
 const char* const kCrane = "argesim/c13_crane/CraneCrab.mo";
 const char* const kMachine = "argesim/c21_pendulum/PendulumMachine.mo";
 const char* const kScara = "argesim/c11_scara/Scara.mo";
+const char* const kClearance = "argesim/c15_clearance/Clearance.mo";
 const char* const kFuzzyTanks = "argesim/c09_fuzzy_tanks/FuzzyTanks.mo";
 const char* const kOscillator = "argesim/cp1_parallel/Oscillator.mo";
 const char* const kPredatorPrey = "argesim/cp1_parallel/PredatorPrey.mo";
@@ -87,7 +88,7 @@ TEST(TextTwins, DeclareTheSame) {
 TEST(TextTwins, StandInTheirLessons) {
   for (const std::string path :
        {kLithium, kClassE, kTwoState, kPendulum, kSpheres, kBall, kContact, kCircuit, kRotating,
-        kCrane, kScara, kMachine, kOscillator, kPredatorPrey, kRope, kFuzzyTanks}) {
+        kCrane, kScara, kMachine, kOscillator, kPredatorPrey, kRope, kFuzzyTanks, kClearance}) {
     const std::size_t slash = path.rfind('/');
     const std::string lesson(embedded_text(path.substr(0, slash) + "/lesson.md"));
     const std::string block = "```modelica file=" + path.substr(slash + 1) + "\n" +
