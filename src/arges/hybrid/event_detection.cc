@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
@@ -20,10 +21,11 @@ constexpr double kSafety = 8;
 // A fresh condition that has not sunk since it became fresh does not cross: a root is left as
 // slowly as the variables behind it are rounded.
 bool EventMonitor::still_leaves(int k, double g) const {
-  return fresh_[k] != 0 && side_[k] * (g - fresh_from_[k]) >= -rounding_;
+  return fresh_[k] != 0 && side_[k] * (g - fresh_from_[k]) >= -slack_[k];
 }
 
 bool EventMonitor::crosses(int k, double g) const {
+  if (side_[k] == 0) return waits_[k] && is_seen(k, g) && matches(events_[k].direction, g > 0);
   return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) && !still_leaves(k, g);
 }
 
@@ -38,11 +40,13 @@ bool EventMonitor::any_crossing(const double* g) const {
 // a fresh one, when it has sunk by more than rounding.
 void EventMonitor::follow(const double* g) {
   for (const int k : active_) {
+    peak_[k] = std::max(peak_[k], side_[k] * g[k]);
     if (still_leaves(k, g[k])) {
-      fresh_[k] = sign(g[k]) != side_[k];
-    } else if (g[k] != 0) {
+      fresh_[k] = !(side_[k] * g[k] > seen_at_[k]);
+    } else if (g[k] != 0 && (!waits_[k] || is_seen(k, g[k]))) {
       side_[k] = static_cast<std::int8_t>(sign(g[k]));
       fresh_[k] = 0;
+      waits_[k] = 0;
     }
   }
 }
@@ -109,12 +113,13 @@ EventMonitor::Finding EventMonitor::inspect_rest(Stepper& stepper) {
     const double g = g_[k] = dense_g_[k];
     const bool fired = fired_[k] != 0;
     fired_[k] = 0;
+    const int new_side = side_[k];
     side_[k] = side_before_[k];
     fresh_[k] = fresh_before_[k];
     if (fired) {
-      side_[k] = static_cast<std::int8_t>(-side_[k]);
+      side_[k] = static_cast<std::int8_t>(side_[k] != 0 ? -side_[k] : new_side);
+      set_fresh(k, g);
       fresh_[k] = sign(g) == -side_[k];
-      fresh_from_[k] = g;
     } else if (leaves(side_[k], g) && !still_leaves(k, g)) {
       side_[k] = static_cast<std::int8_t>(-side_[k]);
     }
@@ -158,7 +163,10 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   has_rate_ = true;
   last_h_ = h;
   if (nothing) {
-    for (const int k : active_) g_[k] = g1[k];
+    for (const int k : active_) {
+      g_[k] = g1[k];
+      peak_[k] = std::numeric_limits<double>::infinity();
+    }
     return Finding::kNothing;
   }
   if (!divided) return inspect_window(stepper, from, to, true);
@@ -187,7 +195,7 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
     const double* g = node_values(j);
     if (any_crossing(g)) {
       for (const int k : active_) {
-        if (fresh_[k] && crosses(k, g[k]) && to - from > 64 * spacing(to))
+        if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to))
           return Finding::kStepTooLong;
       }
       localise(stepper, j);
@@ -197,6 +205,12 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
   }
   std::copy_n(node_values(node_count_ - 1), event_count_, g_.data());
   return Finding::kNothing;
+}
+
+// What is taken again, shorter, because it hides the way off a root: towards t = 0 doubles come
+// closer and closer, and steps must not.
+double EventMonitor::shortest_step(double t) const {
+  return 64 * std::max(spacing(t), std::numeric_limits<double>::epsilon() * window_);
 }
 
 void EventMonitor::lay_nodes(Stepper& stepper, double from, double to, bool at_end) {
@@ -312,8 +326,7 @@ void EventMonitor::add_peaks(Stepper& stepper) {
     if (t > node_t_[0] && t < node_t_[1] && side_[k] * g_try_[k] > 0 && !is_noise(k, g_try_[k])) {
       insert_node(1, t, g_try_.data());
     } else if (is_noise(k, back)) {
-      fresh_[k] = 1;
-      fresh_from_[k] = -side_[k] * 16 * dense_noise_[k];
+      set_fresh(k, -side_[k] * 16 * dense_noise_[k]);
     }
   }
   passed_.clear();

@@ -140,23 +140,26 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
     evaluate(soon, x_try_.data(), g_hi_.data());
   }
   for (const int k : active_) {
-    const bool rising = side_[k] < 0;
-    const bool leaving = still_leaves(k, g_[k]);
+    const bool rests = side_[k] == 0;
+    const bool rising = rests ? g_[k] > 0 : side_[k] < 0;
+    const bool leaving = still_leaves(k, g_[k]) || (rests && !is_seen(k, g_[k]));
     // The same expression, or its negative: it crosses with the leading one, whatever its last
     // digit.
     const bool same = side_[k] != 0 && g_[k] * side_[k] == g_[lead] * side_of_lead;
-    const bool crossed =
-        (!leaving && (same || leaves(side_[k], g_[k]) || leaves(side_[k], g_hi_[k]))) ||
-        (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
+    const bool crossed = (!leaving && (same || leaves(side_[k], g_[k]) ||
+                                       leaves(side_[k], g_hi_[k]) || crosses(k, g_[k]))) ||
+                         (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
-      sank_[k] = fresh_[k];
+      constexpr double kHardlyAbove = 8;
+      sank_[k] = fresh_[k] || peak_[k] <= kHardlyAbove * rounding_[k];
     } else if (!leaving) {
       // Zero belongs to the new side, for all events on one expression.
       const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);
       const int value_side = g_[k] != 0 ? sign(g_[k]) : side_[k];
       side_[k] = static_cast<std::int8_t>(same || at_zero ? -side_[k] : value_side);
       if (same || at_zero) agreed_g_[k] = g_[k];
+      if (side_[k] != 0) waits_[k] = 0;
     }
   }
   // Sides of the crossed ones change in mark_fired(), when their action runs.

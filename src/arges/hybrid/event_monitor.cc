@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/hybrid/event_side.h"
 
@@ -26,6 +27,14 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   sank_.resize(n);
   fired_.resize(n);
   turned_back_.resize(n);
+  waits_.resize(n);
+  was_moved_.resize(n);
+  undecided_.reserve(n);
+  rounding_.resize(n);
+  error_.resize(n);
+  slack_.resize(n);
+  peak_.resize(n, std::numeric_limits<double>::infinity());
+  seen_at_.resize(n);
   g_.resize(n);
   rate_.resize(n);
   node_g_.resize(n * kMaxNodes);
@@ -41,8 +50,10 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   event_state_.resize(largest_dimension);
 }
 
-void EventMonitor::reset(double window) {
+void EventMonitor::reset(double window, double rtol, double atol) {
   window_ = window;
+  rtol_ = rtol;
+  atol_ = atol;
   mode_ = ModeId{};
   active_.clear();
   std::fill(is_active_.begin(), is_active_.end(), 0);
@@ -50,6 +61,7 @@ void EventMonitor::reset(double window) {
   std::fill(side_.begin(), side_.end(), 0);
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
+  std::fill(waits_.begin(), waits_.end(), 0);
   last_h_ = 0;
 }
 
@@ -69,6 +81,7 @@ void EventMonitor::activate(ModeId mode) {
     if (!active || !is_active_[k]) {
       side_[k] = 0;
       fired_[k] = 0;
+      waits_[k] = 0;
     }
     is_active_[k] = active;
   }
@@ -88,8 +101,22 @@ void EventMonitor::depart(EventId event, int side, bool fresh, double t, const d
   g_[k] = g_try_[k];
   has_rate_ = false;
   side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
-  fresh_[k] = fresh && side_[k] * g_[k] <= rounding_;
-  fresh_from_[k] = g_[k];
+  waits_[k] = 0;
+  set_fresh(k, g_[k]);
+  fresh_[k] = fresh && side_[k] * g_[k] <= rounding_[k];
+}
+
+void EventMonitor::set_fresh(int k, double from) {
+  fresh_[k] = 1;
+  fresh_from_[k] = from;
+  slack_[k] = rounding_[k];
+  seen_at_[k] = 0;
+}
+
+// A root that is left in high order is left so slowly that the errors of the solver are felt.
+void EventMonitor::set_tolerant(int k) {
+  set_fresh(k, g_[k]);
+  slack_[k] = seen_at_[k] = std::max(rounding_[k], error_[k]);
 }
 
 void EventMonitor::evaluate(double t, const double* x, double* g) const {
@@ -99,6 +126,46 @@ void EventMonitor::evaluate(double t, const double* x, double* g) const {
 void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) {
   stepper.interpolate(t, x_try_.data());
   evaluate(t, x_try_.data(), g);
+}
+
+// The states are pushed in different directions by different amounts, so that the pushes do not
+// cancel out.
+template <class Error>
+void EventMonitor::measure(double t, const double* x, std::vector<double>& effect,
+                           const Error& error) {
+  const int n = equations_->size();
+  for (const int k : active_) effect[k] = 0;
+  try {
+    for (double part : {0.75, -0.9}) {
+      double largest = 0;
+      for (int i = 0; i < n; ++i) {
+        const double push = error(i);
+        largest = std::max(largest, push);
+        x_try_[i] = x[i] + part * push;
+        part = part > 0 ? -0.5 - 0.5 * part : 1.5 + part;
+      }
+      evaluate(t, x_try_.data(), g_end_.data());
+      for (const int k : active_) {
+        const double change = std::abs(g_end_[k] - g_[k]);
+        effect[k] = std::max(effect[k], std::isfinite(change) ? change : largest);
+      }
+    }
+  } catch (const EvaluationError&) {  // the states are on the border of what the model can take
+    for (const int k : active_) effect[k] = std::max(effect[k], error(0));
+  }
+}
+
+// A few units in the last place of the largest state.
+void EventMonitor::measure_rounding(double t, const double* x) {
+  double largest = 0;
+  for (int i = 0; i < equations_->size(); ++i) largest = std::max(largest, std::abs(x[i]));
+  const double push = 4 * std::numeric_limits<double>::epsilon() * largest;
+  measure(t, x, rounding_, [push](int) { return push; });
+}
+
+void EventMonitor::measure_tolerance(double t, const double* x) {
+  const auto nominal = equations_->nominal();
+  measure(t, x, error_, [&](int i) { return rtol_ * std::abs(x[i]) + atol_ * nominal[i]; });
 }
 
 // The direction in which a condition leaves its root: from g a little further along the motion, or
@@ -117,18 +184,9 @@ struct EventMonitor::Heading {
     for (; ahead <= farthest * (1 + 1e-9) && ahead <= 1e300; ahead *= 1000) {
       if (ahead != seen) extrapolate(ahead);
       const double change = monitor.g_try_[k] - monitor.g_[k];
-      if (std::abs(change) > noise()) return sign(change);
+      if (std::abs(change) > monitor.rounding_[k]) return sign(change);
     }
     return 0;
-  }
-
-  // What rounding of the states may do to a condition; a smaller change is none: the condition
-  // rests on its root.
-  double noise() const {
-    double largest = 0;
-    for (int i = 0; i < monitor.equations_->size(); ++i)
-      largest = std::max(largest, std::abs(x[i]));
-    return 4 * std::numeric_limits<double>::epsilon() * largest;
   }
 
   // In this time the states change by about 1e-7 of their size.
@@ -165,12 +223,14 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
+  undecided_.clear();
+  measure_rounding(t, x);
   Heading heading{*this, t, x, xdot};
-  rounding_ = heading.noise();
   for (const int k : active_) {
     const Direction direction = events_[k].direction;
     const double g = g_[k];
-    const bool never_left = fresh_[k] && side_[k] * g <= 0;
+    peak_[k] = std::numeric_limits<double>::infinity();
+    const bool never_left = fresh_[k] && side_[k] * g <= seen_at_[k];
     fresh_[k] = 0;
     if (fired_[k]) {
       if (direction != Direction::kBoth) {
@@ -178,9 +238,16 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
         // armed at once.
         // So is one whose condition rests.
         const int armed = direction == Direction::kRising ? -1 : 1;
-        if (heading.of(k) != -armed) {
+        const int ahead = heading.of(k);
+        if (ahead == 0) {
+          undecided_.push_back({.event = EventId{k}, .fired = true, .turns = was_moved_[k] != 0});
           side_[k] = static_cast<std::int8_t>(armed);
-          fresh_[k] = 1;
+          set_fresh(k, g);
+          peak_[k] = 0;
+        } else if (ahead == armed) {
+          side_[k] = static_cast<std::int8_t>(armed);
+          set_fresh(k, g);
+          peak_[k] = 0;
         } else if (turned_back_[k]) {
           // Its own action stopped the motion or turned it back, and a later one undid that: it
           // crosses again.
@@ -189,52 +256,123 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
         } else {
           // It may have crossed along the dense output only.
           side_[k] = static_cast<std::int8_t>(-armed);
-          fresh_[k] = leaves(side_[k], g);
+          if (leaves(side_[k], g)) set_fresh(k, g);
         }
-      } else if (side_[k] * g <= rounding_ && heading.of(k) == side_[k]) {
-        fresh_[k] = 1;  // the dense output may see it on the old side for a few more digits
+      } else if (side_[k] * g <= rounding_[k]) {
+        const int ahead = heading.of(k);
+        if (ahead == 0) undecided_.push_back({.event = EventId{k}, .fired = true});
+        // The dense output may see it on the old side for a few more digits.
+        if (ahead != -side_[k]) set_fresh(k, g);
       }
     } else if (never_left) {
       // It still stands on the root of an earlier instant. When the actions of this one turned the
       // motion round, it crosses now; else it goes on leaving.
-      if (heading.of(k) == -side_[k]) {
-        crossings_.push_back({EventId{k}, side_[k] < 0});
-      } else {
+      if (heading.of(k) != -side_[k]) {
         fresh_[k] = 1;
+      } else if (side_[k] * g <= 0) {
+        crossings_.push_back({EventId{k}, side_[k] < 0});
       }
     } else if (g == agreed_g_[k]) {
-      fresh_[k] = side_[k] * g <= 0 && heading.of(k) == side_[k];
+      if (side_[k] * g <= 0 && heading.of(k) == side_[k]) set_fresh(k, g);
+    } else if (side_[k] == 0 && (g == 0 || (waits_[k] && !is_seen(k, g)))) {
+      const int ahead = heading.of(k);
+      if (ahead != 0) {
+        take_leave(k, ahead);
+      } else if (!waits_[k]) {
+        undecided_.push_back({.event = EventId{k}, .fired = false});
+        waits_[k] = 1;
+      }
     } else if (g != 0) {
       side_[k] = static_cast<std::int8_t>(sign(g));
-    } else if (side_[k] == 0) {
-      const int ahead = heading.of(k);
-      if (ahead != 0 && matches(direction, ahead > 0)) {
-        crossings_.push_back({EventId{k}, ahead > 0});
-        side_[k] = static_cast<std::int8_t>(-ahead);
-      } else if (direction != Direction::kBoth) {
-        side_[k] = direction == Direction::kRising ? -1 : 1;
-        fresh_[k] = 1;
-      }
+      waits_[k] = 0;
     }
     fired_[k] = 0;
     agreed_g_[k] = std::numeric_limits<double>::quiet_NaN();
-    if (!never_left) fresh_from_[k] = g;
+  }
+  if (!undecided_.empty()) {
+    measure_tolerance(t, x);
+    // What no state moves will not be seen to move.
+    std::erase_if(undecided_, [&](const Undecided& each) { return error_[each.event.index] == 0; });
   }
   return crossings_;
+}
+
+// A condition without a side leaves its root to one.
+void EventMonitor::take_leave(int k, int side) {
+  waits_[k] = 0;
+  if (matches(events_[k].direction, side > 0)) {
+    crossings_.push_back({EventId{k}, side > 0});
+    side_[k] = static_cast<std::int8_t>(-side);
+  } else {
+    side_[k] = static_cast<std::int8_t>(side);
+    set_fresh(k, g_[k]);
+  }
+}
+
+double EventMonitor::look_ahead(const Stepper& stepper) {
+  constexpr int kPoints = 4;
+  const double from = stepper.smooth_from();
+  for (int j = 1; j <= kPoints; ++j) {
+    const double t = j == kPoints ? stepper.t() : from + (stepper.t() - from) * j / kPoints;
+    evaluate_inside(stepper, t, g_try_.data());
+    bool any = false;
+    for (Undecided& each : undecided_) {
+      const int k = each.event.index;
+      const double g = g_try_[k];
+      if (each.side != 0 || !is_seen(k, g) || std::abs(g) <= error_[k]) continue;
+      each.side = sign(g);
+      any = true;
+    }
+    if (any) return t;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::span<const Crossing> EventMonitor::decide() {
+  crossings_.clear();
+  for (const Undecided& each : undecided_) {
+    const int k = each.event.index;
+    if (each.side == 0) continue;  // it rests: it waits, or is armed
+    if (!each.fired) {
+      take_leave(k, each.side);
+      if (fresh_[k]) set_tolerant(k);
+    } else if (each.side == side_[k]) {
+      set_tolerant(k);
+    } else if (events_[k].direction == Direction::kBoth) {
+      fresh_[k] = 0;  // it will cross back
+    } else if (!each.turns) {
+      side_[k] = static_cast<std::int8_t>(each.side);
+      set_tolerant(k);
+    }
+  }
+  undecided_.clear();
+  return crossings_;
+}
+
+int EventMonitor::heading(const ModeEquations& equations, double t, const double* x,
+                          const double* xdot, EventId event) {
+  const ModeEquations* const before = equations_;
+  equations_ = &equations;
+  std::copy(g_.begin(), g_.end(), g_hi_.begin());
+  evaluate(t, x, g_.data());
+  const int result = Heading{*this, t, x, xdot}.of(event.index);
+  g_.swap(g_hi_);
+  equations_ = before;
+  return result;
+}
+
+void EventMonitor::note_motion(const ModeEquations& equations, double t, const double* x,
+                               const double* xdot, Crossing crossing) {
+  const int k = crossing.event.index;
+  if (events_[k].direction == Direction::kBoth) return;
+  was_moved_[k] = heading(equations, t, x, xdot, crossing.event) != 0;
 }
 
 void EventMonitor::note_turn(const ModeEquations& equations, double t, const double* x,
                              const double* xdot, Crossing crossing) {
   const int k = crossing.event.index;
   if (events_[k].direction == Direction::kBoth) return;
-  const ModeEquations* const before = equations_;
-  equations_ = &equations;
-  std::copy(g_.begin(), g_.end(), g_lo_.begin());
-  evaluate(t, x, g_.data());
-  Heading heading{*this, t, x, xdot};
-  turned_back_[k] = heading.of(k) != (crossing.rising ? 1 : -1);
-  g_.swap(g_lo_);
-  equations_ = before;
+  turned_back_[k] = heading(equations, t, x, xdot, crossing.event) != (crossing.rising ? 1 : -1);
 }
 
 bool EventMonitor::any_rests(double t, const double* x, const double* xdot) {
@@ -250,6 +388,7 @@ void EventMonitor::mark_fired(Crossing crossing) {
   fired_[k] = 1;
   turned_back_[k] = 0;
   side_[k] = crossing.rising ? 1 : -1;
+  waits_[k] = 0;
 }
 
 std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, double t,
@@ -262,15 +401,27 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   evaluate(t, x, g_.data());
   for (const int k : active_) {
     if (g_[k] == g_try_[k]) continue;  // untouched by the actions
+    if (!is_seen(k, g_[k])) {
+      // Put onto the root that it has crossed. (A relation of a compiled model may have gone back
+      // by itself, and says so with its condition.)
+      const bool relation = events_[k].needs_effect;
+      if (fired_[k] && !relation && (g_[k] == 0 || events_[k].direction != Direction::kBoth))
+        continue;
+      if (waits_[k]) continue;
+    }
     fired_[k] = 0;
-    if (leaves(side_[k], g_[k])) {
-      const bool rising = side_[k] < 0;
+    const bool waits = waits_[k] != 0;
+    if (waits || leaves(side_[k], g_[k])) {
+      const bool rising = waits ? g_[k] > 0 : side_[k] < 0;
       if (matches(events_[k].direction, rising)) {
         crossings_.push_back({EventId{k}, rising});
         continue;
       }
     }
-    if (g_[k] != 0) side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+    if (g_[k] != 0) {
+      side_[k] = static_cast<std::int8_t>(sign(g_[k]));
+      waits_[k] = 0;
+    }
   }
   return crossings_;
 }

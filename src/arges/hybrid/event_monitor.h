@@ -22,7 +22,10 @@ struct Crossing {
 //
 // Each condition has a side, -1 or +1 (0: not known yet). After an event the side of a condition
 // that stands on its own root is taken from the direction of motion; such a side is *fresh* until
-// the condition has been seen there.
+// the condition has been seen there. Where no direction can be seen (a root that is left in second
+// or higher order, or rest), the condition is *undecided*: the caller looks ahead (look_ahead) and
+// decides. One that has rested on its root since it became active *waits*: it has no side until it
+// leaves, and fires then.
 //
 //   inspect(step):
 //     values of all conditions at both ends of the step; NaN at the end?  -> not a number
@@ -44,13 +47,27 @@ class EventMonitor {
 
   // Forgets all sides: before a run. Conditions that depend on time itself are looked at several
   // times in each `window` of time, however long the steps are.
-  void reset(double window);
+  void reset(double window, double rtol, double atol);
 
   // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an
   // instant at which `fired` were handled. Returns the events that were not active before, stand
   // exactly on zero, and are about to cross: they fire at this instant, too.
   std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x,
                                     const double* xdot);
+
+  // After restart(): a condition stands on zero, and the slope does not say where it goes.
+  struct Undecided {
+    EventId event;
+    bool fired;          // at this instant: it does not fire for leaving its root
+    bool turns = false;  // its action turned it back (or stopped it), or would on its new side
+    int side = 0;        // to which it leaves; 0: not seen yet
+  };
+  std::span<Undecided> undecided() { return undecided_; }
+  // Along a step from the position of restart(): notes on which side undecided conditions are seen
+  // first. Returns where the first of those that were not seen before was, or NaN.
+  double look_ahead(const Stepper& stepper);
+  // Takes sides as the caller has found. Returns the events that fire at this instant.
+  std::span<const Crossing> decide();
 
   enum class Finding { kNothing, kEvent, kStepTooLong, kNotANumber };
   // Looks into the step, from where it is smooth to stepper.t().
@@ -68,7 +85,8 @@ class EventMonitor {
   double event_time() const { return event_time_; }
   const double* event_state() const { return event_state_.data(); }
   std::span<const Crossing> crossings() const { return crossings_; }
-  // The condition of a crossing sank through its root by rounding before it was seen on its side.
+  // The condition of a crossing sank through its root by rounding before it was seen on its side,
+  // or was never farther from it than rounding since its last event turned it back.
   bool sank(EventId event) const { return sank_[event.index] != 0; }
   // After kNotANumber: the event whose condition is NaN at the end of the step.
   EventId broken() const { return broken_; }
@@ -87,6 +105,13 @@ class EventMonitor {
   // that a later action of the same instant that turns it forth again is found.
   void note_turn(const ModeEquations& equations, double t, const double* x, const double* xdot,
                  Crossing crossing);
+  // Before its action: notes whether the motion leads the condition across its root. An action that
+  // stops this motion leaves the condition armed.
+  void note_motion(const ModeEquations& equations, double t, const double* x, const double* xdot,
+                   Crossing crossing);
+  // The condition of an event is moved at (t, x) with slope xdot: up, down, or not (0).
+  int heading(const ModeEquations& equations, double t, const double* x, const double* xdot,
+              EventId event);
   // The condition of one that has fired at (t, x) stays on its root: nothing moves it, with slope
   // xdot.
   bool any_rests(double t, const double* x, const double* xdot);
@@ -133,7 +158,19 @@ class EventMonitor {
   bool search_extremum(Stepper& stepper, int event, int side, double a, double b, double* t_found);
   void insert_node(int position, double t, const double* g);
   void localise(Stepper& stepper, int node);
+  // What errors of the states, of `error(i)` each, do to the conditions at (t, x), where they are
+  // g_.
+  template <class Error>
+  void measure(double t, const double* x, std::vector<double>& effect, const Error& error);
+  void measure_rounding(double t, const double* x);
+  void measure_tolerance(double t, const double* x);
+  // Away from zero by more than rounding.
+  bool is_seen(int k, double g) const { return g > rounding_[k] || g < -rounding_[k]; }
+  void take_leave(int k, int side);
+  void set_fresh(int k, double from);
+  void set_tolerant(int k);
   double resolution(double t) const;  // of time, while an event is localised
+  double shortest_step(double t) const;
   bool crosses(int k, double g) const;
   bool still_leaves(int k, double g) const;
   bool any_crossing(const double* g) const;
@@ -151,17 +188,27 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
-  std::vector<double> agreed_g_;           // g of one that crossed with another and does not fire
-  std::vector<std::uint8_t> sank_;         // at the last crossing it was fresh
-  std::vector<double> fresh_from_;         // g where it became fresh: it does not sink below that
-  std::vector<std::uint8_t> fired_;        // at the present instant
+  std::vector<double> agreed_g_;         // g of one that crossed with another and does not fire
+  std::vector<std::uint8_t> sank_;       // at the last crossing it was fresh
+  std::vector<double> fresh_from_;       // g where it became fresh: it does not sink below that
+  std::vector<std::uint8_t> fired_;      // at the present instant
+  std::vector<std::uint8_t> waits_;      // rests on its root without a side
+  std::vector<std::uint8_t> was_moved_;  // across its root, before its own action
+  std::vector<Undecided> undecided_;
   std::vector<std::uint8_t> turned_back_;  // or stopped, by its own action at the present instant
   std::vector<double> g_;                  // at the present position
   std::vector<double> rate_;               // mean slope of g in the last step, of length last_h_
   bool has_rate_ = false;
   double last_h_ = 0;
   double window_ = 0;
-  double rounding_ = 0;  // what rounding of the states may do to a condition
+  double rtol_ = 0, atol_ = 0;
+  // What rounding of the states may do to each condition, and what errors within the tolerances.
+  std::vector<double> rounding_, error_;
+  // A fresh condition may sink so far, and is not fresh any more when it is seen so far on its
+  // side.
+  std::vector<double> slack_, seen_at_;
+  // How far one was seen on the side to which its event turned it back; infinite: not known.
+  std::vector<double> peak_;
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];

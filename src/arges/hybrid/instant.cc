@@ -179,6 +179,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
       // All is quiet. Take position for the continuous motion; a condition that has just become
       // active, stands on zero and is about to cross, fires now.
       add(monitor_.restart(equations, context_.t, context_.x.data(), rates(equations)));
+      if (!monitor_.undecided().empty()) add(look_ahead());
       if (due_.empty()) break;
       // Actions that only switch, and the motion turns round each time: no hysteresis between them.
       chatters = ++turns >= ZenoGuard::kBurst && same(before_.x, context_.x) && last_fired_;
@@ -255,6 +256,9 @@ void Simulator::run_pass(int iteration) {
       system_.on_timer(TimerId{due.index}, update);
     } else {
       last_fired_ = {EventId{due.index}, due.rising};
+      const ModeEquations& equations = runtime(context_.mode).equations;
+      monitor_.note_motion(equations, context_.t, context_.x.data(), rates(equations),
+                           *last_fired_);
       monitor_.mark_fired(*last_fired_);
       update.set_rising(due.rising);
       system_.on_event(EventId{due.index}, update);
@@ -397,11 +401,11 @@ void Simulator::note_changes(const Context& before, const Context& after,
 
 // The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
 // not sink for that. It is armed again, fires again, and ends the run when that is all it does.
-void Simulator::go_on(Crossing crossing, ZenoGuard& guard) {
+void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
   if (guard.lost_contact()) {
     monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
   }
-  if (!guard.sinks_without_end(monitor_.sank(crossing.event))) return;
+  if (!sinks) return;
   const std::string& name = system_.schema().events[crossing.event.index].name;
   end(RunReason::kZeno,
       fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {} bounces were "
@@ -413,8 +417,10 @@ void Simulator::go_on(Crossing crossing, ZenoGuard& guard) {
 void Simulator::check_zeno(std::span<const Crossing> crossings) {
   for (const Crossing& crossing : crossings) {
     ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
-    const ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
-    if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard);
+    ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
+    const bool sinks = guard.sinks_without_end(monitor_.sank(crossing.event));
+    if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
+    if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
     return stop_or_stick(crossing, finding, immediate_.size() <= 1);
   }

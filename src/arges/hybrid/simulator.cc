@@ -179,7 +179,8 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   sliding_.reset();
   last_changes_.resize(options_.on_zeno == ZenoPolicy::kStick ? system_.schema().events.size() : 0);
   const double span = options_.stop_time - options_.start_time;
-  monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500);
+  monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500,
+                 options_.numerics.rtol, options_.numerics.effective_atol());
   for (ZenoGuard& guard : zeno_) guard.start(options_.start_time, options_.stop_time);
   pacer_.start(options_.start_time, options_.real_time);
 }

@@ -86,6 +86,8 @@ class Simulator {
   void count_and_log(std::size_t done, bool effect);
   bool has_effect(const Context& since) const;
   void note_turn(Crossing crossing);
+  std::span<const Crossing> look_ahead();
+  bool would_turn(EventMonitor::Undecided undecided, const Stepper& stepper, double t);
   void settle(Update& update, int iteration);
   bool all_finite(const char* what, const std::string& culprit);
   bool make_consistent();
@@ -100,7 +102,7 @@ class Simulator {
   double next_output(double t) const;
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
-  void go_on(Crossing crossing, ZenoGuard& guard);
+  void go_on(Crossing crossing, const ZenoGuard& guard, bool sinks);
   void chatter_at_one_instant(Crossing crossing);
   void stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone);
   void begin_sliding(Crossing crossing, ZenoFinding finding, bool alone);

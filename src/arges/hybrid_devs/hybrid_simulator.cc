@@ -142,7 +142,8 @@ void HybridSimulator::start() {
                     .name;
     }
     stepper_ = make_stepper(solver_, *equations_, options_.numerics);
-    monitor_->reset(std::max(options_.stop_time - options_.start_time, 1e-6) / 500);
+    monitor_->reset(std::max(options_.stop_time - options_.start_time, 1e-6) / 500,
+                    options_.numerics.rtol, options_.numerics.effective_atol());
   }
   ++statistics_.phases;
   std::vector<double> xdot(x_.size());
