@@ -19,6 +19,7 @@ ClockOperator operator_named(std::string_view name) {
       {"interval", ClockOperator::kInterval},       {"firstTick", ClockOperator::kFirstTick},
       {"inferredClock", ClockOperator::kInferred},  {"rationalClock", ClockOperator::kRational},
       {"periodicClock", ClockOperator::kPeriodic},  {"eventClock", ClockOperator::kEvent},
+      {"solverClock", ClockOperator::kSolver},
   };
   for (const auto& [known, op] : kNames) {
     if (known == name) return op;
@@ -59,6 +60,7 @@ bool ClockPartitions::is_clock(ExprId e) const {
     case ClockOperator::kRational:
     case ClockOperator::kPeriodic:
     case ClockOperator::kEvent:
+    case ClockOperator::kSolver:
       return true;
     case ClockOperator::kSubSample:
     case ClockOperator::kSuperSample:
@@ -208,6 +210,10 @@ int ClockPartitions::clock_of(ExprId e) {
       base.interval = args[1];
       fragment(args[0]);
       break;
+    case ClockOperator::kSolver:
+      clocks_.equal(clock_of(args[0]), id);
+      solvers_.emplace_back(id, static_cast<ClockSolver>(flat_.pool.value(args[1])));
+      return id;
     default: {
       const int from = clock_of(args[0]);
       if (const auto changed = change(op, e))
@@ -237,6 +243,18 @@ void ClockPartitions::solve() {
     clocks_.relate(clock_of_root_.at(root(l.from)), clock_of_root_.at(root(l.to)), l.factor,
                    l.shift);
   clocks_.solve();
+}
+
+ClockSolver ClockPartitions::solver(int r) {
+  const int base = position(r).base;
+  ClockSolver found = ClockSolver::kNone;
+  for (const auto& [clock, solver] : solvers_) {
+    if (!clocks_[clock] || clocks_[clock]->base != base) continue;
+    if (found != ClockSolver::kNone && found != solver)
+      throw UserError("clocks made from one base clock have different solvers");
+    found = solver;
+  }
+  return found;
 }
 
 ClockSystem::Position ClockPartitions::position(int r) {

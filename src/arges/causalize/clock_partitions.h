@@ -25,7 +25,12 @@ enum class ClockOperator : std::uint8_t {
   kRational,     // Clock(counter, resolution)
   kPeriodic,     // Clock(interval)
   kEvent,        // Clock(condition, start interval)
+  kSolver,       // Clock(c, solver method): a ClockSolver
 };
+
+// How equations that tick integrate der(x), h = interval():
+//   x = previous(x) + h*previous(der(x)),   x = previous(x) + h*der(x)
+enum class ClockSolver : std::uint8_t { kNone, kExplicitEuler, kImplicitEuler };
 
 // An equation (or assertion) as it stands in the text of the flat model.
 struct ClockedRow {
@@ -77,6 +82,8 @@ class ClockPartitions {
   bool is_clocked(int root) const { return clock_of_root_.count(root) > 0; }
   // The clock of a clocked partition. Throws UserError when it is not known.
   ClockSystem::Position position(int root);
+  // That of the base clock, and of all clocks made from it.
+  ClockSolver solver(int root);
   const std::vector<BaseClock>& bases() const { return bases_; }
 
  private:
@@ -98,6 +105,7 @@ class ClockPartitions {
   std::vector<std::pair<int, int>> associations_;  // node, clock
   std::vector<Link> links_;                        // between nodes
   std::vector<BaseClock> bases_;
+  std::vector<std::pair<int, ClockSolver>> solvers_;  // by clock
   ClockSystem clocks_;
 };
 

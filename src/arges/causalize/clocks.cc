@@ -290,13 +290,7 @@ class ClockLowering {
     if (clocked && op == Op::kTime) {
       return flat_.ref(at_ticks(root, "time", ScalarType::kReal, {}, e));
     }
-    if (clocked && op == Op::kDer) {
-      throw ModelError(diag::Code::kNotSupported,
-                       fmt::format("der({}) is in equations that tick with a clock: clocks with a "
-                                   "solver are not supported yet",
-                                   flat_[VarId{pool_[e].index}].name),
-                       {place_in_text(pool_, flat_[VarId{pool_[e].index}].origin, "")});
-    }
+    if (clocked && op == Op::kDer) return rate(VarId{pool_[e].index}, root);
     const ClockOperator what = partitions_.operation(e);
     if (what == ClockOperator::kNone) return {};
     const std::vector<ExprId> args = partitions_.arguments(e);
@@ -317,6 +311,28 @@ class ClockLowering {
         return flat_.ref(at_ticks(root, "taken", pool_[e].type, start, flat_.ref(h)));
       }
     }
+  }
+
+  // der(x) among equations that tick: a variable, and the method of the clock gives x.
+  ExprId rate(VarId x, int root) {
+    const ClockSolver solver = partitions_.solver(root);
+    if (solver == ClockSolver::kNone) {
+      throw ModelError(
+          diag::Code::kNotSupported,
+          fmt::format("der({}) is in equations that tick with a clock that has no solver: give "
+                      "one with Clock(c, solverMethod = \"ExplicitEuler\")",
+                      flat_[x].name),
+          {place_in_text(pool_, flat_[x].origin, "")});
+    }
+    const VarId d = new_variable(fmt::format("der({})", flat_[x].name), ScalarType::kReal, {});
+    added_[d.index] = root;
+    const ExprId used =
+        solver == ClockSolver::kExplicitEuler ? previous(flat_.ref(d), root) : flat_.ref(d);
+    const ExprId start = flat_[x].start.valid() ? flat_[x].start : pool_.real(0);
+    const ExprId next = pool_.add(previous(flat_.ref(x), root), pool_.mul(interval(root), used));
+    clauses_[root].rows.push_back(
+        {flat_.ref(x), pool_.if_else(first_tick(root), start, next), flat_[x].origin, true, root});
+    return flat_.ref(d);
   }
 
   ExprId left_limit(ExprId u) {
@@ -399,6 +415,12 @@ class ClockLowering {
     }
   }
 
+  bool belongs(VarId v, int root) {
+    if (v.index < given_) return partitions_.varies(v) && partitions_.root_of(v) == root;
+    const auto it = added_.find(v.index);
+    return it != added_.end() && it->second == root;
+  }
+
   // The equations of a partition in the form variable = expression, if that can be.
   bool solve_rows(std::vector<ClockedRow>& rows) {
     std::unordered_map<std::int32_t, int> column;
@@ -412,9 +434,7 @@ class ClockLowering {
       for (const ExprId side : {row.lhs, row.rhs}) {
         for (const ExprId e : walker.nodes(side)) {
           const VarId v{pool_[e].index};
-          if (pool_[e].op == Op::kVar && partitions_.varies(v) && v.index < given_ &&
-              partitions_.root_of(v) == row.node)
-            present.insert(v.index);
+          if (pool_[e].op == Op::kVar && belongs(v, row.node)) present.insert(v.index);
         }
       }
       std::vector<int> columns;
@@ -486,6 +506,7 @@ class ClockLowering {
   std::map<std::pair<int, int>, std::unique_ptr<ExprRewriter>> rewriters_;  // partition, depth
   std::map<std::pair<int, std::int32_t>, ExprId> entered_;
   int depth_ = 0;
+  std::unordered_map<std::int32_t, int> added_;  // derivatives, with their partition
   std::unordered_map<std::int32_t, VarId> held_;
   int made_ = 0;
 };

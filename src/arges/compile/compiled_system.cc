@@ -151,7 +151,8 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     const DiscreteId id =
         declare_discrete(flat[v].name, start(v), value_type(flat[v].type), flat[v].description);
     VariableInfo& info = schema_.discretes[static_cast<std::size_t>(id.index)];
-    info.hidden = flat[v].hidden;
+    // What the passes have made; protected variables of the text are shown as continuous ones are.
+    info.hidden = flat[v].hidden && (flat[v].name[0] == '$' || flat[v].name.starts_with("pre("));
     info.internal = internal[static_cast<std::size_t>(v.index)] != 0;
   }
   // The kernel itself shows der(x); the text may have another name for it.

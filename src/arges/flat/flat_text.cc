@@ -311,9 +311,14 @@ void FlatText::function(const FlatFunction& f, const std::string& name) {
                         f.external_result.valid() ? local(f.external_result) + " = " : "",
                         f.external, fmt::join(arguments, ", "));
   }
-  if (f.derivative.valid()) {
-    out_ += fmt::format("  annotation(derivative = {});\n", function_name(f.derivative.index));
-  }
+  std::vector<std::string> annotations;
+  if (f.derivative.valid())
+    annotations.push_back("derivative = " + function_name(f.derivative.index));
+  for (const FlatInverse& inverse : f.inverses)
+    annotations.push_back(
+        fmt::format("inverse({} = {})", local(inverse.input), text(inverse.value)));
+  if (!annotations.empty())
+    out_ += fmt::format("  annotation({});\n", fmt::join(annotations, ", "));
   out_ += fmt::format("end {};\n", name);
   functions_ += out_;
   out_ = std::move(before);

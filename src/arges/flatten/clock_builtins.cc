@@ -54,10 +54,19 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
   if (is_clock(v)) {
     if (second == nullptr) return v;
     const Value method = eval_constant(*second, c);
-    const bool none = method.is_scalar() && method.type == ScalarType::kString &&
-                      pool().text(StringId{pool()[method.scalar()].index}).empty();
-    if (none) return v;
-    fail(Code::kNotSupported, "clocks with a solver (`solverMethod`) are not supported yet", where);
+    if (!method.is_scalar() || method.type != ScalarType::kString) {
+      fail(Code::kTypeMismatch, "`solverMethod` is a String", span(c, *second));
+    }
+    const std::string text = pool().text(StringId{pool()[method.scalar()].index});
+    if (text.empty()) return v;
+    const int number = text == "ExplicitEuler" ? 1 : text == "ImplicitEuler" ? 2 : 0;
+    if (number == 0) {
+      fail(Code::kNotSupported,
+           "clocks with the solver " + quoted(text) +
+               " are not supported yet: ExplicitEuler and ImplicitEuler are",
+           where);
+    }
+    return made("solverClock", {v, scalar_value(pool(), pool().integer(number))});
   }
   if (v.type == ScalarType::kBoolean) {
     const ExprId start =

@@ -248,7 +248,10 @@ void FunctionMaker::declare_inverses(FlatFunction& out, const ClassDef& def, Cla
         continue;
       for (std::int32_t i = 0; i < out.inputs; ++i) {
         const auto local = static_cast<std::size_t>(i);
-        if (out.locals[local].name != given.name.parts[0].text || !is_real_scalar(local)) continue;
+        const std::string_view name = given.name.parts[0].text;
+        const bool same =
+            out.locals[local].name == name || out.locals[local].name == plain_name(name);
+        if (!same || !is_real_scalar(local)) continue;
         try {
           const ExprId value = e_.eval_scalar(*given.modification->value, c);
           out.inverses.push_back({LocalId{i}, value});
