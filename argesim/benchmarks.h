@@ -26,5 +26,8 @@ Benchmark diffusion_benchmark();          // quantised diffusion
 Benchmark integrator_benchmark();         // Table A.1 of the paper on activity
 Benchmark real_time_benchmark();          // dae-realtime
 Benchmark multiframe_benchmark();         // multirate
+Benchmark job_shop_benchmark();           // ses-mb-ea
+Benchmark deceptive_game_benchmark();     // ga-deceptive
+Benchmark supervisor_benchmark();         // nonlinear-supervisor
 
 }  // namespace arges::argesim

@@ -14,7 +14,9 @@
 #include "argesim/c22_queuing/model.h"
 #include "argesim/dae_realtime/model.h"
 #include "argesim/furnace/model.h"
+#include "argesim/ga_deceptive/model.h"
 #include "argesim/quantised_diffusion/model.h"
+#include "argesim/ses_mb_ea/model.h"
 
 namespace arges::argesim {
 
@@ -34,6 +36,8 @@ void register_argesim_models(ModelRegistry& registry) {
   registry.add(c22::make_model());
   registry.add(a1::make_model());
   registry.add(furnace::make_model());
+  registry.add(ses::make_model());
+  registry.add(ga::make_model());
 }
 
 std::vector<Benchmark> argesim_benchmarks() {
@@ -59,6 +63,9 @@ std::vector<Benchmark> argesim_benchmarks() {
       diffusion_benchmark(),
       real_time_benchmark(),
       multiframe_benchmark(),
+      job_shop_benchmark(),
+      deceptive_game_benchmark(),
+      supervisor_benchmark(),
   };
 }
 

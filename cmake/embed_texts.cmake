@@ -1,7 +1,7 @@
 # Run as a script: cmake -D ROOT=<project> -D OUTPUT=<file.cc> -P embed_texts.cmake
-# Writes the lessons and models, argesim/*/lesson.md and argesim/*/*.mo, as strings into a C++ file, so that an installed
+# Writes the lessons and models, argesim/*/lesson.md, argesim/*/*.mo and argesim/*/*.toml, as strings into a C++ file, so that an installed
 # program has them with it.
-file(GLOB paths RELATIVE ${ROOT} ${ROOT}/argesim/*/lesson.md ${ROOT}/argesim/*/*.mo)
+file(GLOB paths RELATIVE ${ROOT} ${ROOT}/argesim/*/lesson.md ${ROOT}/argesim/*/*.mo ${ROOT}/argesim/*/*.toml)
 list(SORT paths)
 set(entries "")
 foreach(path IN LISTS paths)

@@ -48,6 +48,28 @@ code=$?
 [ $code -eq 130 ] || fail "SIGINT while a model is read: exit code $code, expected 130"
 grep -q 'arges: error: interrupted' large.txt || fail "no message: $(cat large.txt)"
 
+# A search keeps the best until then.
+cat >endless.toml <<'TOML'
+root = "A"
+[base]
+model = "C1"
+parameters.lf = "lf"
+[entity.A]
+attributes.lf = { range = "100:1000" }
+specialisation.kind.choices = ["X", "Y"]
+[entity.X]
+[entity.Y]
+TOML
+arges variants endless.toml --minimize f --max-evaluations 1e8 --json >search.json 2>search.txt &
+process=$!
+sleep 1.5
+kill -s INT $process
+wait $process
+code=$?
+[ $code -eq 130 ] || fail "SIGINT in a search of variants: exit code $code, expected 130"
+grep -q '"status": "cancelled"' search.json || fail "status of a search: $(head -3 search.json)"
+grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || fail "no message: $(cat search.txt)"
+
 interrupted INT 130 csv
 interrupted TERM 143 h5
 interrupted INT 130 mat

@@ -1,6 +1,7 @@
 #include "arges/variants/prune.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -13,6 +14,9 @@
 namespace arges::variants {
 
 namespace {
+
+// Rules may exclude nearly all of very many.
+constexpr std::int64_t kMostCombinations = 100'000;
 
 class Pruner {
  public:
@@ -203,7 +207,12 @@ void for_each_variant(const EntityStructure& structure, const Selection& selecti
     std::size_t value, size;
   };
   std::vector<Digit> digits;
-  for (;;) {
+  for (std::int64_t looked_at = 0;; ++looked_at) {
+    if (looked_at == kMostCombinations) {
+      throw UserError(fmt::format(
+          "after {} combinations of choices there is no end: decide more with --select NAME=OPTION",
+          looked_at));
+    }
     std::size_t depth = 0;
     const Variant variant =
         prune(structure, [&](std::size_t decision, const std::vector<std::size_t>& available) {

@@ -56,7 +56,7 @@ bool is_selected(const Variant& variant, const Selection& selection);
 Selection parse_selection(const EntityStructure& structure, const std::vector<std::string>& texts);
 
 // All variants that the selection leaves and that satisfy the rules, the last decision changing
-// fastest, until `visit` says that it is enough.
+// fastest, until `visit` says that it is enough. Throws UserError after 100,000 combinations.
 void for_each_variant(const EntityStructure& structure, const Selection& selection,
                       const std::function<bool(const Variant&)>& visit);
 

@@ -22,7 +22,7 @@ class RuleParser {
 
   std::vector<RuleTest> tests() {
     std::vector<RuleTest> all{test()};
-    while (take("and")) all.push_back(test());
+    while (take("and ")) all.push_back(test());
     return all;
   }
   bool take(const std::string& word) {

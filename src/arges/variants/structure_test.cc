@@ -224,6 +224,18 @@ TEST(Structure, MistakesAreRefusedWithTheirPlace) {
        "1:15", "'X' is no option of 's'");
 }
 
+TEST(Structure, EndlessEnumerationIsGivenUp) {
+  // 2^17 combinations, of which the last one only is allowed.
+  std::string text = "root = 'Row'\nrules = ['Cell_1.kind = Y'";
+  for (int i = 2; i <= 17; ++i) text += ", 'Cell_" + std::to_string(i) + ".kind = Y'";
+  text +=
+      "]\n[entity.Row.multi.cells]\npart = 'Cell'\ncount = 17\nalike = false\n"
+      "[entity.Cell.specialisation.kind]\nchoices = ['X', 'Y']\n[entity.X]\n[entity.Y]\n";
+  const EntityStructure structure = parse_structure("s.toml", text);
+  EXPECT_EQ(structure.decisions.size(), 17u);
+  EXPECT_THROW(all_of(structure), UserError);
+}
+
 TEST(Structure, AFormulaOfItselfIsRefused) {
   const EntityStructure structure =
       parse_structure("s.toml",

@@ -14,6 +14,8 @@ namespace {
 
 // Compiled models are large: when there are so many, they are made again.
 constexpr std::size_t kMostModels = 200;
+// Of how many variants it is asked what they have.
+constexpr int kMostLookedAt = 1000;
 
 bool is_contiguous(const Decision& decision) {
   return decision.kind == Decision::Kind::kNumber &&
@@ -132,6 +134,7 @@ void check_setup(const EntityStructure& structure, const Selection& selection,
                  const VariantSetup& setup) {
   std::vector<std::string> problems;  // of the first variant: observables, then names
   bool any = false;
+  int looked_at = 0;
   for_each_variant(structure, selection, [&](const Variant& variant) {
     const VariantRun run(structure, variant, setup);
     std::vector<std::string> here = run.missing();
@@ -147,7 +150,7 @@ void check_setup(const EntityStructure& structure, const Selection& selection,
       if (here[i].empty()) problems[i].clear();
     }
     // Usually the first one has all.
-    return !std::ranges::all_of(problems, &std::string::empty);
+    return !std::ranges::all_of(problems, &std::string::empty) && ++looked_at < kMostLookedAt;
   });
   if (!any) throw UserError("no variant is left by the rules and the selection");
   for (const std::string& problem : problems) {

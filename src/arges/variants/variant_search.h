@@ -58,8 +58,8 @@ class VariantSearch {
   std::int64_t runs_ = 0;
 };
 
-// Throws UserError when no variant that the selection leaves has an observable or, of what is
-// varied, a name: with what the first one says.
+// Throws UserError when no variant that the selection leaves (of the first thousand) has an
+// observable or, of what is varied, a name: with what the first one says.
 void check_setup(const EntityStructure& structure, const Selection& selection,
                  const VariantSetup& setup);
 
