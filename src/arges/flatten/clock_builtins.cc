@@ -48,7 +48,7 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
   };
   const Expr* first = given(0, {"c", "interval", "intervalCounter", "condition"});
   if (first == nullptr) return made("inferredClock", {});
-  const Value v = eval(*first, c);
+  Value v = eval(*first, c);
   if (!v.is_scalar()) fail(Code::kTypeMismatch, "`Clock` needs a scalar", span(c, *first));
   const Expr* second = given(1, {"resolution", "startInterval", "solverMethod"});
   if (is_clock(v)) {
