@@ -126,13 +126,14 @@ def run_model(program, model, reference, limit, keep):
         return record
 
     with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(keep or folder) / f"{model}.mat"
+        out = pathlib.Path(keep or folder).resolve() / f"{model}.mat"
         command = [program, "run", model, "--json", "--out", str(out)]
         command += experiment(reference.read(model, "creation.txt") or "")
         command += ["--time-limit", str(limit)]
         begin = time.perf_counter()
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=2 * limit + 5)
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=2 * limit + 5,
+                                  cwd=folder)  # models write files
         except subprocess.TimeoutExpired:
             record["wall_s"] = time.perf_counter() - begin
             return ends("time limit", "before the first step or in one")
@@ -208,7 +209,8 @@ def main():
     parser.add_argument("--keep", help="folder for the result files")
     arguments = parser.parse_args()
 
-    os.environ["MODELICAPATH"] = arguments.library
+    os.environ["MODELICAPATH"] = os.path.abspath(arguments.library)
+    arguments.program = os.path.abspath(arguments.program)
     reference = Reference(arguments.reference, arguments.ref)
     models = arguments.models or reference.models()
     if arguments.only:
