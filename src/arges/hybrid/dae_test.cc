@@ -43,6 +43,30 @@ class CubicLaw : public HybridSystem {
   EventId half;
 };
 
+// y = x^3 along a harmonic oscillation: a condition on an algebraic variable, whose action makes
+// the solver start anew.
+class Cube : public HybridSystem {
+ public:
+  explicit Cube(Direction direction) : HybridSystem("cube") {
+    x = declare_state("x", 1);
+    v = declare_state("v", 0);
+    y = declare_algebraic("y", 1);
+    n = declare_discrete("n", 0);
+    level = declare_event("level", direction);
+  }
+  void derivatives(const Point& at, Rates f) const override {
+    f[x] = at[v];
+    f[v] = -at[x];
+    f[y] = at[y] - at[x] * at[x] * at[x];
+  }
+  void conditions(const Point& at, Conditions g) const override { g[level] = at[y] - 0.3; }
+  void on_event(EventId, Update& now) const override { now[n] += 1; }
+
+  StateId x, v, y;
+  DiscreteId n;
+  EventId level;
+};
+
 class DaeSolvers : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DaeSolvers, FindConsistentValuesAndPassEvents) {
@@ -62,6 +86,30 @@ TEST_P(DaeSolvers, FindConsistentValuesAndPassEvents) {
   EXPECT_NEAR(log.events[0].time, t_half, 1e-7);
   const double z_end = result.final.x[model.z.index];
   EXPECT_NEAR(t_half + CubicLaw::time_from(z_half, z_end) / 2, 3, 1e-6);
+}
+
+TEST_P(DaeSolvers, FireOnceForEachCrossingOfAnAlgebraicVariable) {
+  constexpr double kPeriod = 2 * 3.14159265358979323846;
+  const double first = std::acos(std::cbrt(0.3));
+  for (const double rtol : {1e-6, 1e-9, 1e-12}) {
+    for (const Direction direction : {Direction::kRising, Direction::kFalling, Direction::kBoth}) {
+      const Cube model(direction);
+      RunOptions options;
+      options.solver = GetParam();
+      options.numerics.rtol = rtol;
+      options.stop_time = 3 * kPeriod - 0.1;
+      Collector log;
+      ASSERT_TRUE(simulate(model, options, &log).status.ok());
+      std::vector<double> expected;
+      for (int i = 0; i < 3; ++i) {
+        if (direction != Direction::kRising) expected.push_back(i * kPeriod + first);
+        if (direction != Direction::kFalling) expected.push_back((i + 1) * kPeriod - first);
+      }
+      ASSERT_EQ(log.events.size(), expected.size()) << rtol;
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(log.events[i].time, expected[i], 500 * rtol) << rtol;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDaeSolver, DaeSolvers, ::testing::Values("rodas5p", "ida", "auto"));

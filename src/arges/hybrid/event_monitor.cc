@@ -399,15 +399,21 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   if (active_.empty()) return {};
   g_.swap(g_try_);
   evaluate(t, x, g_.data());
+  // Algebraic variables were solved for anew: they were those of the solver, within its tolerance.
+  const bool solved = equations.form() != EquationForm::kExplicit;
+  if (solved) measure_tolerance(t, x);
   for (const int k : active_) {
     if (g_[k] == g_try_[k]) continue;  // untouched by the actions
-    if (!is_seen(k, g_[k])) {
+    constexpr double kOfTolerance = 10;
+    const bool moved_by_solution = solved && std::abs(g_[k]) <= kOfTolerance * error_[k];
+    if (moved_by_solution || !is_seen(k, g_[k])) {
       // Put onto the root that it has crossed. (A relation of a compiled model may have gone back
       // by itself, and says so with its condition.)
       const bool relation = events_[k].needs_effect;
-      if (fired_[k] && !relation && (g_[k] == 0 || events_[k].direction != Direction::kBoth))
-        continue;
-      if (waits_[k]) continue;
+      const bool stays =
+          moved_by_solution || g_[k] == 0 || events_[k].direction != Direction::kBoth;
+      if (fired_[k] && !relation && stays) continue;
+      if (waits_[k] && !is_seen(k, g_[k])) continue;
     }
     fired_[k] = 0;
     const bool waits = waits_[k] != 0;

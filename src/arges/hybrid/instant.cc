@@ -216,10 +216,14 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
 }
 
 // The slope of the motion from here on, for the monitor; in an implicit mode it is known already.
+// That of algebraic variables is not known: a condition that they alone move is looked at ahead.
 const double* Simulator::rates(const ModeEquations& equations) {
   if (system_.schema().events.empty()) return nullptr;
   if (equations.form() != EquationForm::kImplicit)
     equations.rhs(context_.t, context_.x.data(), xdot_.data());
+  for (int i = 0; equations.form() == EquationForm::kSemiExplicit && i < equations.size(); ++i) {
+    if (!equations.is_differential(i)) xdot_[i] = 0;
+  }
   return xdot_.data();
 }
 
