@@ -291,8 +291,17 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   }
   if (!undecided_.empty()) {
     measure_tolerance(t, x);
-    // What no state moves will not be seen to move.
-    std::erase_if(undecided_, [&](const Undecided& each) { return error_[each.event.index] == 0; });
+    // What no state moves will not be seen to move. Where an action has set it (a counter that has
+    // reached its limit) it has crossed.
+    std::erase_if(undecided_, [&](const Undecided& each) {
+      const int k = each.event.index;
+      if (error_[k] != 0) return false;
+      if (each.fired && !each.turns && events_[k].direction != Direction::kBoth) {
+        side_[k] = static_cast<std::int8_t>(events_[k].direction == Direction::kRising ? 1 : -1);
+        set_fresh(k, g_[k]);
+      }
+      return true;
+    });
   }
   return crossings_;
 }

@@ -200,6 +200,18 @@ TEST_P(RestOnRoot, AnActionThatPutsTheConditionOntoItsRootAtRestFiresOnce) {
   }
 }
 
+// A condition on a discrete variable: it reaches zero, stays there, goes on.
+TEST_P(RestOnRoot, ACounterThatReachesItsLimitFiresOnce) {
+  for (const Direction direction : {Direction::kRising, Direction::kBoth}) {
+    testing::Ramp model(0, 0);
+    model.add("limit", direction, [](const Point& at) { return at.z[0] - 1; });
+    model.add_timer("tick", 0.25, 0.25, [&](Update& now) { now[model.z] += 0.5; });
+    ASSERT_TRUE(run(model, 0, 1.1, 1e-8).status.ok());
+    EXPECT_EQ(log_.event_names(),
+              (std::vector<std::string>{"tick", "tick", "limit", "tick", "tick"}));
+  }
+}
+
 // A spring draws a body back that a latch has stopped, exactly at its threshold.
 class Latch : public HybridSystem {
  public:
