@@ -75,6 +75,12 @@ void add_run(CLI::App& program, RunCommand& run) {
       "of the methods rt-*: projection steps in each step");
   add(*command, "--jacobian-every", request.jacobian_every, "N",
       "of the methods rt-*: a new Jacobian in each N-th step");
+  add(*command, "--jacobian-background", request.jacobian_background, "[N]",
+      "of the methods rt-*: Jacobians from a second thread, when ready or always N steps later")
+      ->expected(0, 1)
+      ->default_str("0");
+  add(*command, "--newton-tolerance", request.newton_tolerance, "R",
+      "of the methods rt-*: no further Newton steps when no residual is larger");
   command->add_flag("--constant-history", request.constant_history,
                     "of the methods rt-*: all values before the start are as at the start");
   add(*command, "--fast", request.fast, "NAME",
@@ -82,10 +88,8 @@ void add_run(CLI::App& program, RunCommand& run) {
       ->allow_extra_args(false);
   add(*command, "--frame-ratio", request.frame_ratio, "R",
       "of multirate methods: short steps in each --step (default 10)");
-  command
-      ->add_option("--real-time", request.real_time,
-                   "keep pace with the wall clock: PACE units of model time for each second")
-      ->type_name("[PACE]")
+  add(*command, "--real-time", request.real_time, "[PACE]",
+      "keep pace with the wall clock: PACE units of model time for each second")
       ->expected(0, 1)
       ->default_str("1");
   command->add_flag("--activity", request.activity,

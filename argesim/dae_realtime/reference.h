@@ -140,6 +140,13 @@ constexpr std::array<Row, 16> kRows = {{
 constexpr std::array<double, 4> kEulerTimes = {1, 2, 10, 100};
 constexpr std::array<double, 4> kEuler = {0.02518, 0.05047, 0.2535, 2.114};
 
+// The same at t = 1, 2, 10 with the implicit Euler method.
+constexpr std::array<double, 3> kImplicitEulerTimes = {1, 2, 10};
+constexpr std::array<double, 3> kImplicitEuler = {-0.0251, -0.0501, -0.2515};
+
+// Newton steps in each step of BDF3, h = 0.001, until no residual is above 1e-10: on the average.
+constexpr double kNewtonResidual = 1e-10, kPublishedNewtonSteps = 2, kNewtonSteps = 2.000;
+
 // |y| with one Newton and one projection step when lambda is eliminated; h = 1e-3, 5e-4, 2.5e-4.
 constexpr std::array<double, 3> kEliminated = {6.29e-5, 8.66e-6, 1.08e-6};
 

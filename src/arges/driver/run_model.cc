@@ -117,6 +117,10 @@ Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
     manifest.set("projection_steps", fmt::format("{}", options.numerics.projection_steps));
   if (options.numerics.jacobian_every != 1)
     manifest.set("jacobian_every", fmt::format("{}", options.numerics.jacobian_every));
+  if (options.numerics.newton_tolerance > 0)
+    manifest.set("newton_tolerance", fmt::format("{}", options.numerics.newton_tolerance));
+  if (options.numerics.jacobian_background)
+    manifest.set("jacobian_background", fmt::format("{}", options.numerics.background_lag));
   if (!options.numerics.fast.empty()) {
     manifest.set("fast", fmt::format("{}", fmt::join(options.numerics.fast, ", ")));
     manifest.set("frame_ratio", fmt::format("{}", options.numerics.frame_ratio));
@@ -281,6 +285,9 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   options.numerics.projection_steps = request.projection_steps.value_or(0);
   options.numerics.jacobian_every = request.jacobian_every.value_or(1);
   options.numerics.constant_history = request.constant_history;
+  options.numerics.newton_tolerance = request.newton_tolerance.value_or(0);
+  options.numerics.jacobian_background = request.jacobian_background.has_value();
+  options.numerics.background_lag = request.jacobian_background.value_or(0);
   options.numerics.frame_ratio = request.frame_ratio.value_or(options.numerics.frame_ratio);
   options.numerics.fast = request.fast;
   if (request.real_time) {

@@ -29,10 +29,12 @@ struct RunRequest {
   // Of real-time methods; see SolverOptions.
   std::optional<int> newton_steps, projection_steps, jacobian_every;
   bool constant_history = false;
-  std::optional<int> frame_ratio;   // of multirate methods
-  std::vector<std::string> fast;    // states
-  std::optional<double> real_time;  // the pace: model time for each second of the wall clock
-  bool activity = false;            // RunResult::activity, and its sum in the manifest
+  std::optional<double> newton_tolerance;
+  std::optional<int> jacobian_background;  // after how many steps it is taken; 0: when it is ready
+  std::optional<int> frame_ratio;          // of multirate methods
+  std::vector<std::string> fast;           // states
+  std::optional<double> real_time;         // the pace: model time for each second of the wall clock
+  bool activity = false;                   // RunResult::activity, and its sum in the manifest
 
   std::vector<std::string> outputs;   // result files; the extension says the format
   std::optional<std::string> events;  // event log; "-" is the standard output

@@ -3,13 +3,11 @@
 namespace arges {
 
 ModeEquations::ModeEquations(const HybridSystem& system, const Context& context, ModeId mode)
-    : system_(system), mode_(system.schema().modes[mode.index]), point_{0,
-                                                                        nullptr,
-                                                                        context.p.data(),
-                                                                        context.u.data(),
-                                                                        context.z.data(),
-                                                                        mode,
-                                                                        context.interrupt} {
+    : context_(context),
+      system_(system),
+      mode_(system.schema().modes[mode.index]),
+      point_{0,    nullptr,          context.p.data(), context.u.data(), context.z.data(),
+             mode, context.interrupt} {
   size_ = static_cast<int>(mode_.states.size());
   form_ = mode_.form;
   autonomous_ = mode_.autonomous;
@@ -20,6 +18,23 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
   nominal_ = mode_.nominal;
   target_.n = size_;
   target_.pattern = sparsity_;
+}
+
+ModeEquations::Copy::Copy(const Context& of) : context(of) {
+  if (of.interrupt == nullptr) return;
+  interrupt = *of.interrupt;
+  context.interrupt = &interrupt;
+}
+
+ModeEquations::ModeEquations(const HybridSystem& system, std::unique_ptr<const Copy> copy,
+                             ModeId mode)
+    : ModeEquations(system, copy->context, mode) {
+  copy_ = std::move(copy);
+}
+
+std::unique_ptr<const Equations> ModeEquations::snapshot() const {
+  return std::unique_ptr<const Equations>(
+      new ModeEquations(system_, std::make_unique<const Copy>(context_), point_.mode));
 }
 
 void ModeEquations::rhs(double t, const double* x, double* f) const {

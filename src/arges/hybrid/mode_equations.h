@@ -1,6 +1,7 @@
 #pragma once
 // The equations of one mode, as solvers see them.
 
+#include "arges/base/interrupt.h"
 #include "arges/hybrid/system.h"
 #include "arges/solvers/equations.h"
 
@@ -26,6 +27,7 @@ class ModeEquations final : public Equations {
   int condition_count() const override;
   void conditions(double t, const double* x, double* g) const override;
   std::string name(int i) const override { return mode_.states[i].name; }
+  std::unique_ptr<const Equations> snapshot() const override;
 
   // Valid until the next call of any function of this object.
   const Point& point(double t, const double* x) const {
@@ -35,6 +37,16 @@ class ModeEquations final : public Equations {
   }
 
  private:
+  // Values of its own, for a snapshot.
+  struct Copy {
+    explicit Copy(const Context& of);
+    Interrupt interrupt;
+    Context context;
+  };
+  ModeEquations(const HybridSystem& system, std::unique_ptr<const Copy> copy, ModeId mode);
+
+  std::unique_ptr<const Copy> copy_;
+  const Context& context_;
   const HybridSystem& system_;
   const ModeInfo& mode_;
   mutable Point point_;  // kept, for it is made for every evaluation of f

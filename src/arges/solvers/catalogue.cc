@@ -141,6 +141,16 @@ void check_options(const SolverInfo& info, const SolverOptions& options) {
         "more ({})",
         options.projection_steps, options.jacobian_every));
   }
+  if (options.bdf_order != 1 && options.bdf_order != 3) {
+    throw UserError(
+        fmt::format("the BDF of real time has order 3, or 1, not {}", options.bdf_order));
+  }
+  if (!(options.newton_tolerance >= 0) || options.background_lag < 0) {
+    throw UserError(
+        fmt::format("the tolerance of the Newton steps ({}) and the number of steps until a "
+                    "Jacobian from the background is taken ({}) cannot be negative",
+                    options.newton_tolerance, options.background_lag));
+  }
   if (!info.adaptive && options.step <= 0) {
     throw UserError(
         fmt::format("solver '{}' has a fixed step: give its size with --step H", info.name));

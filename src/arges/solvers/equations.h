@@ -3,6 +3,7 @@
 // else.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -72,6 +73,9 @@ class Equations {
   virtual void conditions(double t, const double* x, double* g) const;
   // The name of variable or equation i, as the user wrote it.
   virtual std::string name(int i) const = 0;
+  // The same equations, with the present values of all that only events change, for another thread:
+  // they stay as they are when events change these. Null: there is none.
+  virtual std::unique_ptr<const Equations> snapshot() const { return nullptr; }
 
  protected:
   int size_ = 0;

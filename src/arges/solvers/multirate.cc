@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "arges/base/background_job.h"
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/solvers/factories.h"
@@ -25,6 +28,10 @@ namespace {
 //
 // When no state is named fast, all are: R steps of the whole in each frame. Single rows of f are
 // asked for where the equations offer them.
+//
+// The parallel variant computes the slow part in a thread of its own, with a snapshot of the
+// equations, while this one computes the fast part. Where there is no snapshot, one after the
+// other; the operations, and so the results, are the same.
 class Multirate : public FixedStep {
  public:
   enum class Variant { kSequential, kParallel };
@@ -34,18 +41,19 @@ class Multirate : public FixedStep {
         equations_(equations),
         variant_(variant),
         ratio_(options.frame_ratio),
-        holds_fast_(options.hold_fast) {
+        holds_fast_(options.hold_fast),
+        fast_(n()),
+        slow_(n()),
+        curve_(n()) {
     std::vector<char> is_fast(n(), options.fast.empty() ? 1 : 0);
     for (const std::string& name : options.fast) is_fast[find(name)] = 1;
-    for (int i = 0; i < equations.size(); ++i)
-      (is_fast[static_cast<std::size_t>(i)] ? fast_ : slow_).push_back(i);
-    for (std::vector<double>* v : {&start_, &slow_end_, &curve_, &x_, &at_, &f_}) v->resize(n());
-    for (std::vector<double>& k : stages_) k.resize(n());
+    for (int i = 0; i < equations.size(); ++i) (is_fast[at(i)] ? fast_ : slow_).rows.push_back(i);
+    fast_.equations = slow_.equations = &equations;
   }
 
   bool is_multistep() const override { return false; }
-  int order() const override { return slow_.empty() ? 4 : holds_fast_ ? 1 : 3; }
-  double stability_limit() const override { return 2.785 * (slow_.empty() ? ratio_ : 1); }
+  int order() const override { return slow_.rows.empty() ? 4 : holds_fast_ ? 1 : 3; }
+  double stability_limit() const override { return 2.785 * (slow_.rows.empty() ? ratio_ : 1); }
 
   bool retake(double s, double* x) override {
     if (!(s > t_old_) || s > t_) return false;
@@ -66,7 +74,37 @@ class Multirate : public FixedStep {
     frame(t_, target.t, Stepper::x_, slope(0), x_next);
   }
 
+  // Events may have changed what the snapshot holds.
+  void forget() override {
+    if (variant_ != Variant::kParallel || slow_.rows.empty() || fast_.rows.empty()) return;
+    snapshot_ = equations_.snapshot();
+    slow_.equations = snapshot_ ? snapshot_.get() : &equations_;
+    if (snapshot_ && !beside_)
+      beside_ = std::make_unique<BackgroundJob>([this] { advance_slow(frame_); });
+  }
+
  private:
+  struct Frame {
+    double t = 0, length = 0;
+    const double* x = nullptr;     // at t
+    const double* rate = nullptr;  // f(t, x)
+  };
+
+  // Some of the states, and all that is needed to integrate them.
+  struct Part {
+    explicit Part(std::size_t n) {
+      for (std::vector<double>* v : {&x, &start, &place, &f}) v->resize(n);
+      for (std::vector<double>& k : stages) k.resize(n);
+    }
+    const Equations* equations = nullptr;
+    std::vector<int> rows;
+    std::vector<double> x;             // of these rows
+    std::vector<double> start, place;  // of a step; argument of f, all rows
+    std::vector<double> f;
+    std::array<std::vector<double>, 4> stages;
+    std::int64_t evaluations = 0;
+  };
+
   std::size_t find(const std::string& name) const {
     std::vector<std::string> names;
     for (int i = 0; i < equations_.size(); ++i) {
@@ -77,57 +115,80 @@ class Multirate : public FixedStep {
   }
 
   void frame(double t, double t_end, const double* x, const double* rate, double* result) {
-    const double H = t_end - t;
-    std::copy_n(x, n(), x_.data());
-    if (!slow_.empty()) {
-      const auto place_fast = [&](double s) {
-        for (const int i : fast_) at_[at(i)] = x[i] + (holds_fast_ ? 0 : s * rate[i]);
-      };
-      runge_kutta_part(slow_, t, 0, H, place_fast);
-      for (const int i : slow_) {
-        slow_end_[at(i)] = x_[at(i)];
-        curve_[at(i)] =
-            variant_ == Variant::kSequential ? (x_[at(i)] - x[i] - H * rate[i]) / (H * H) : 0;
+    frame_ = {t, t_end - t, x, rate};
+    if (beside_ && snapshot_) {
+      beside_->begin();
+      std::exception_ptr failed;
+      try {
+        advance_fast(frame_);
+      } catch (...) {
+        failed = std::current_exception();
       }
+      beside_->wait();
+      if (failed) std::rethrow_exception(failed);
+    } else {
+      advance_slow(frame_);
+      advance_fast(frame_);
+    }
+    for (Part* part : {&fast_, &slow_}) {
+      for (const int i : part->rows) result[i] = part->x[at(i)];
+      stats_.rhs += std::exchange(part->evaluations, 0);
+    }
+  }
+
+  void advance_slow(const Frame& frame) {
+    const auto place_fast = [&](double s) {
+      for (const int i : fast_.rows)
+        slow_.place[at(i)] = frame.x[i] + (holds_fast_ ? 0 : s * frame.rate[i]);
+    };
+    for (const int i : slow_.rows) slow_.x[at(i)] = frame.x[i];
+    if (!slow_.rows.empty()) runge_kutta_part(slow_, frame.t, 0, frame.length, place_fast);
+  }
+
+  // In the sequential variant after advance_slow().
+  void advance_fast(const Frame& frame) {
+    const double H = frame.length;
+    if (variant_ == Variant::kSequential) {
+      for (const int i : slow_.rows)
+        curve_[at(i)] = (slow_.x[at(i)] - frame.x[i] - H * frame.rate[i]) / (H * H);
     }
     const auto place_slow = [&](double s) {
-      for (const int i : slow_) at_[at(i)] = x[i] + s * (rate[i] + s * curve_[at(i)]);
+      for (const int i : slow_.rows)
+        fast_.place[at(i)] = frame.x[i] + s * (frame.rate[i] + s * curve_[at(i)]);
     };
-    for (int k = 0; k < ratio_; ++k) {
-      const double from = H * k / ratio_, to = H * (k + 1) / ratio_;
-      runge_kutta_part(fast_, t, from, to, place_slow);
-    }
-    for (const int i : fast_) result[i] = x_[at(i)];
-    for (const int i : slow_) result[i] = slow_end_[at(i)];
+    for (const int i : fast_.rows) fast_.x[at(i)] = frame.x[i];
+    for (int k = 0; k < ratio_; ++k)
+      runge_kutta_part(fast_, frame.t, H * k / ratio_, H * (k + 1) / ratio_, place_slow);
   }
 
-  // One step of the states `part`, in x_, from s to s_end after t; `place_others` writes the other
-  // states at a time after t into at_.
+  // One step of the states of `part`, from s to s_end after t; `place_others` writes the other
+  // states at a time after t into part.place.
   template <class Place>
-  void runge_kutta_part(const std::vector<int>& part, double t, double s, double s_end,
-                        Place place_others) {
+  static void runge_kutta_part(Part& part, double t, double s, double s_end, Place place_others) {
     const double h = s_end - s;
-    for (const int i : part) start_[at(i)] = at_[at(i)] = x_[at(i)];
+    auto& k = part.stages;
+    for (const int i : part.rows) part.start[at(i)] = part.place[at(i)] = part.x[at(i)];
     place_others(s);
-    rates(part, t + s, stages_[0]);
+    rates(part, t + s, k[0]);
     const std::array<double, 3> reach = {0.5, 0.5, 1};
-    for (std::size_t k = 0; k < reach.size(); ++k) {
-      for (const int i : part) at_[at(i)] = start_[at(i)] + reach[k] * h * stages_[k][at(i)];
-      place_others(s + reach[k] * h);
-      rates(part, t + s + reach[k] * h, stages_[k + 1]);
+    for (std::size_t j = 0; j < reach.size(); ++j) {
+      for (const int i : part.rows)
+        part.place[at(i)] = part.start[at(i)] + reach[j] * h * k[j][at(i)];
+      place_others(s + reach[j] * h);
+      rates(part, t + s + reach[j] * h, k[j + 1]);
     }
-    for (const int i : part) {
-      const std::size_t j = at(i);
-      x_[j] = start_[j] +
-              h / 6 * (stages_[0][j] + 2 * stages_[1][j] + 2 * stages_[2][j] + stages_[3][j]);
+    for (const int row : part.rows) {
+      const std::size_t i = at(row);
+      part.x[i] = part.start[i] + h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
     }
   }
 
-  void rates(const std::vector<int>& rows, double t, std::vector<double>& into) {
-    if (equations_.row_access() == RowAccess::kWhole) return evaluate(t, at_.data(), into.data());
-    ++stats_.rhs;
-    equations_.rhs_rows(rows, t, at_.data(), f_.data());
-    for (std::size_t k = 0; k < rows.size(); ++k) into[at(rows[k])] = f_[k];
+  static void rates(Part& part, double t, std::vector<double>& into) {
+    ++part.evaluations;
+    if (part.equations->row_access() == RowAccess::kWhole)
+      return part.equations->rhs(t, part.place.data(), into.data());
+    part.equations->rhs_rows(part.rows, t, part.place.data(), part.f.data());
+    for (std::size_t k = 0; k < part.rows.size(); ++k) into[at(part.rows[k])] = part.f[k];
   }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -136,9 +197,11 @@ class Multirate : public FixedStep {
   Variant variant_;
   int ratio_;
   bool holds_fast_;
-  std::vector<int> fast_, slow_;
-  std::vector<double> start_, slow_end_, curve_, x_, at_, f_;
-  std::array<std::vector<double>, 4> stages_;
+  Part fast_, slow_;
+  std::vector<double> curve_;
+  Frame frame_;
+  std::unique_ptr<const Equations> snapshot_;  // for the slow part, in the other thread
+  std::unique_ptr<BackgroundJob> beside_;
 };
 
 }  // namespace

@@ -27,6 +27,15 @@ struct SolverOptions {
   int projection_steps = 0;
   int jacobian_every = 1;
   bool constant_history = false;
+  // Of rt-bdf3: 3, or 1 for the implicit Euler method, to compare with.
+  int bdf_order = 3;
+  // No more Newton steps when no residual is larger; 0: always all of them.
+  double newton_tolerance = 0;
+  // The Jacobian comes from a thread of its own, which goes on to the next when one is taken:
+  // background_lag = 0 takes it in the first step in which it is ready; n > 0 takes it n steps
+  // after it was begun, and waits for it if need be, so that the result does not depend on timing.
+  bool jacobian_background = false;
+  int background_lag = 0;
   // Multirate methods: fast steps in a frame (whose length is `step`), the names of the fast states
   // (none: all), and whether the slow part sees them held instead of extrapolated.
   int frame_ratio = 10;
