@@ -45,6 +45,8 @@ void CompiledSystem::set_constraints(ConstraintPolicy policy) {
   policy_ = policy;
   if (!constraints_) return;
   schema_.projection = selects() ? Projection::kRows : Projection::kSteps;
+  // Rates with constraints solved inside of them are differentiated by differences.
+  schema_.modes[0].has_jacobian = !selects() && !jacobian_at_.empty();
   schema_.modes[0].constraints = selects() ? 0 : static_cast<int>(model_.invariants.size());
 }
 

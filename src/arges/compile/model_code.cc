@@ -32,9 +32,7 @@ class ModelCompiler {
   ModelCode run() {
     lay_out();
     // Before the functions, to which it may add derivatives.
-    // Rates with constraints solved inside them are differentiated by differences.
-    const auto derivatives =
-        model_.invariants.empty() ? differentiate_rates(model_, rates_needed()) : std::nullopt;
+    const auto derivatives = differentiate_rates(model_, rates_needed());
     for (const FlatFunction& f : flat_.functions)
       base_.tables.functions.push_back(vm::compile_function(base_, f));
     parameters();
@@ -446,7 +444,13 @@ class ModelCompiler {
     });
     const auto colouring = colour_columns(SparsityPattern::from_entries(n, std::move(entries)));
     const int groups = code_.has_sparsity ? colouring.groups() : n;
-    if (program.size() > static_cast<std::size_t>(groups + 1) * (code_.rate_program.size() + 20)) {
+    std::size_t one_evaluation = code_.rate_program.size() + 20;
+    for (const std::int32_t loop : main_loops_) {
+      if (loop < 0) continue;
+      const vm::Loop& l = base_.tables.loops[static_cast<std::size_t>(loop)];
+      one_evaluation += l.residual.size() + l.jacobian.size();
+    }
+    if (program.size() > static_cast<std::size_t>(groups + 1) * one_evaluation) {
       code_.jacobian.clear();
       variables_end_ = before;
       return;

@@ -1,6 +1,7 @@
 #include "arges/compile/symbolic_jacobian.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "arges/base/error.h"
 #include "arges/expr/differentiate.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kLargest = 5'000;  // states; beyond, making the expressions costs too much
 constexpr std::size_t kEntriesPerState = 40, kNodesPerNode = 30;
+constexpr std::size_t kLoopUnknowns = 2;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -37,7 +39,10 @@ class RateDifferentiator {
       const Block& block = model_.blocks[k];
       if (!needed[k]) continue;
       if (!block.tears.empty()) {
-        if (moves(block)) return false;
+        if (!moves(block)) continue;
+        if (block.tears.size() > kLoopUnknowns) return false;
+        differentiate_loop(block);
+        if (entries_ > most_entries_ || pool_.size() > most_nodes_) return false;
         continue;
       }
       if (model_.role_of(block.inner[0].var) == Role::kDiscrete) continue;
@@ -83,8 +88,7 @@ class RateDifferentiator {
     return false;
   }
 
-  void differentiate(ExprId e, std::vector<Column>& result) {
-    std::vector<std::int32_t> columns;
+  void add_columns(ExprId e, std::vector<std::int32_t>& columns) {
     for (const ExprId n : walker_.nodes(e)) {
       const ExprNode& node = pool_[n];
       if (node.op == Op::kTime) columns.push_back(time_column());
@@ -92,27 +96,95 @@ class RateDifferentiator {
       if (state_[at(node.index)] >= 0) columns.push_back(state_[at(node.index)]);
       for (const Column& c : derivatives_[at(node.index)]) columns.push_back(c.number);
     }
+  }
+
+  static void sort_unique(std::vector<std::int32_t>& columns) {
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  }
+
+  // Of a leaf, with respect to column j; invalid: zero.
+  ExprId leaf_derivative(ExprId leaf, std::int32_t j) {
+    const ExprNode& node = pool_[leaf];
+    if (node.op == Op::kTime) return j == time_column() ? pool_.real(1) : ExprId{};
+    if (node.op != Op::kVar) return {};
+    if (state_[at(node.index)] >= 0) return state_[at(node.index)] == j ? pool_.real(1) : ExprId{};
+    for (const Column& c : derivatives_[at(node.index)]) {
+      if (c.number == j) return c.value;
+    }
+    return {};
+  }
+
+  void differentiate(ExprId e, std::vector<Column>& result) {
+    std::vector<std::int32_t> columns;
+    add_columns(e, columns);
+    sort_unique(columns);
     for (const std::int32_t j : columns) {
       Differentiator d(
-          pool_,
-          [&](ExprId leaf) {
-            const ExprNode& node = pool_[leaf];
-            if (node.op == Op::kTime) return j == time_column() ? pool_.real(1) : ExprId{};
-            if (node.op != Op::kVar) return ExprId{};
-            if (state_[at(node.index)] >= 0)
-              return state_[at(node.index)] == j ? pool_.real(1) : ExprId{};
-            for (const Column& c : derivatives_[at(node.index)]) {
-              if (c.number == j) return c.value;
-            }
-            return ExprId{};
-          },
-          call_);
+          pool_, [&](ExprId leaf) { return leaf_derivative(leaf, j); }, call_);
       const ExprId value = d(e);
       if (!pool_.is_value(value, 0)) result.push_back({j, value});
     }
     entries_ += result.size();
+  }
+
+  // The residuals of a loop, differentiated by `outer` leaves with the variables that it computes
+  // taken into account; the unknowns themselves have the derivative that `outer` says.
+  template <class Outer>
+  std::vector<ExprId> differentiate_residuals(const Block& block, Outer outer) {
+    std::unordered_map<std::int32_t, ExprId> inner;
+    Differentiator d(
+        pool_,
+        [&](ExprId leaf) {
+          if (pool_[leaf].op == Op::kVar) {
+            const auto it = inner.find(pool_[leaf].index);
+            if (it != inner.end()) return it->second;
+          }
+          return outer(leaf);
+        },
+        call_);
+    for (const Block::Assignment& a : block.inner) {
+      const ExprId value = d(a.value);
+      inner[a.var.index] = pool_.is_value(value, 0) ? ExprId{} : value;
+    }
+    std::vector<ExprId> result;
+    for (const ExprId r : block.residuals) result.push_back(d(r));
+    return result;
+  }
+
+  void differentiate_loop(const Block& block) {
+    const std::size_t m = block.tears.size();
+    std::vector<std::vector<ExprId>> by_unknown;  // [unknown][residual]
+    for (const VarId v : block.tears) {
+      by_unknown.push_back(differentiate_residuals(block, [&](ExprId leaf) {
+        return pool_[leaf].op == Op::kVar && pool_.var(leaf) == v ? pool_.real(1) : ExprId{};
+      }));
+    }
+    const auto determinant = [&](const std::vector<ExprId>& a, const std::vector<ExprId>& b) {
+      return pool_.sub(pool_.mul(a[0], b[1]), pool_.mul(a[1], b[0]));
+    };
+    std::vector<std::int32_t> columns;
+    for (const ExprId r : block.residuals) add_columns(r, columns);
+    for (const Block::Assignment& a : block.inner) add_columns(a.value, columns);
+    sort_unique(columns);
+    std::vector<std::vector<Column>> found(m);
+    for (const std::int32_t j : columns) {
+      const std::vector<ExprId> b =
+          differentiate_residuals(block, [&](ExprId leaf) { return leaf_derivative(leaf, j); });
+      for (std::size_t i = 0; i < m; ++i) {
+        const ExprId value = m == 1 ? pool_.neg(pool_.div(b[0], by_unknown[0][0]))
+                                    : pool_.div(i == 0 ? determinant(by_unknown[1], b)
+                                                       : determinant(b, by_unknown[0]),
+                                                determinant(by_unknown[0], by_unknown[1]));
+        if (!pool_.is_value(value, 0)) found[i].push_back({j, value});
+      }
+    }
+    for (std::size_t i = 0; i < m; ++i) {
+      entries_ += found[i].size();
+      derivatives_[at(block.tears[i].index)] = std::move(found[i]);
+    }
+    for (const Block::Assignment& a : block.inner)
+      differentiate(a.value, derivatives_[at(a.var.index)]);
   }
 
   CausalModel& model_;

@@ -169,12 +169,35 @@ TEST(SymbolicJacobian, OfAKinkIsThatOfOneSide) {
   expect_close(symbolic(*system, c), differences(*system, c));
 }
 
-TEST(SymbolicJacobian, IsNotMadeThroughALoopThatDependsOnStates) {
+TEST(SymbolicJacobian, GoesThroughLoopsWithOneAndTwoUnknowns) {
+  ModelBuilder m("Loops");
+  const Ex x = m.state("x", 1), y = m.state("y", 0.4);
+  const Ex v = m.real("v", 1), w = m.real("w", 1);
+  m.equation(v + 0.1 * sin(v) * y, x + 0.3 * m.time());
+  m.equation(w + 0.2 * exp(w), v * y);
+  const Ex p = m.real("p", 1), q = m.real("q", 1);
+  m.equation(p + 0.1 * sin(q * p), x * w);
+  m.equation(q + 0.3 * sin(p * q), y);
+  m.equation(der(x), -v + q);
+  m.equation(der(y), w * x - p);
+  const auto system = compile_system(m.take());
+  ASSERT_TRUE(system->schema().modes[0].has_jacobian);
+  Context c = make_context(*system);
+  c.t = 0.2;
+  expect_close(symbolic(*system, c), differences(*system, c));
+}
+
+TEST(SymbolicJacobian, IsNotMadeThroughALargeLoopThatDependsOnStates) {
   ModelBuilder m("Loop");
   const Ex x = m.state("x", 1);
-  const Ex v = m.real("v", 1);
-  m.equation(v + 0.1 * sin(v), x);
-  m.equation(der(x), -v);
+  std::vector<Ex> v;
+  for (int i = 0; i < 5; ++i) v.push_back(m.real(fmt::format("v[{}]", i + 1), 1));
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    Ex sum = 0.1 * sin(v[i]);
+    for (const Ex& each : v) sum = sum + 0.01 * sin(each);
+    m.equation(v[i] + sum, x);
+  }
+  m.equation(der(x), -v[0]);
   const auto system = compile_system(m.take());
   EXPECT_FALSE(system->schema().modes[0].has_jacobian);
 }
