@@ -8,7 +8,11 @@
 
 #include <cvodes/cvodes.h>
 #include <cvodes/cvodes_ls.h>
+#include <cvodes/cvodes_proj.h>
+#include <Eigen/QR>
 
+#include "arges/base/error.h"
+#include "arges/solvers/constraint_jacobian.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/stiffness_probe.h"
 #include "arges/solvers/sundials_matrix.h"
@@ -43,6 +47,10 @@ struct CvodeDelete {
 // correction of BDF, theta = 2 / (1 + gamma / gamma_of_the_matrix) or that times the quotient. That
 // is another method: at order 5 it is unstable from theta = 1.13 on, and CVODES lets gamma be off
 // by 0.3.
+//
+// Constraints besides the equations (Equations::constraints) are kept by the BDF methods: at the
+// end of each step CVODES asks for the nearest point on them, and corrects its history by the
+// difference, so that no start is needed.
 class Cvode final : public SundialsStepper {
  public:
   Cvode(std::string_view name, const Equations& equations, const SolverOptions& options)
@@ -69,6 +77,10 @@ class Cvode final : public SundialsStepper {
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;
+    if (projects()) {
+      ok = ok && CVodeSetProjFn(cv, &project) == CV_SUCCESS;
+      ok = ok && CVodeSetProjErrEst(cv, 0) == CV_SUCCESS;
+    }
     require_sundials(ok, "the set-up of CVODES");
     for (int order = 1; bdf_ && order <= 5; ++order)
       shares_[order] = share_of(order > 2 ? order : 1);
@@ -105,6 +117,7 @@ class Cvode final : public SundialsStepper {
   }
 
   bool is_multistep() const override { return true; }
+  bool keeps_constraints() const override { return projects(); }
   int order() const override { return bdf_ ? 5 : 12; }
   bool suspects_stiffness() const override {
     return stiffness_ && stiffness_->suspects_stiffness();
@@ -186,6 +199,44 @@ class Cvode final : public SundialsStepper {
     auto& cvode = *static_cast<Cvode*>(self);
     return cvode.newton_.fill(cvode.calls_, matrix, t, N_VGetArrayPointer(x), nullptr,
                               N_VGetArrayPointer(f), 0, cvode.current_step());
+  }
+
+  bool projects() const { return bdf_ && calls_.equations().constraint_count() > 0; }
+
+  // Gauss-Newton steps of least length, with lengths in units of the nominal values.
+  static int project(sunrealtype t, N_Vector x, N_Vector correction, sunrealtype, N_Vector,
+                     void* self) {
+    constexpr int kSteps = 5;
+    constexpr double kDone = 1e-2;  // of the tolerance
+    const auto& cvode = *static_cast<Cvode*>(self);
+    const Equations& equations = cvode.calls_.equations();
+    const Eigen::Index n = equations.size(), m = equations.constraint_count();
+    const Eigen::Map<const Eigen::VectorXd> from(N_VGetArrayPointer(x), n);
+    Eigen::VectorXd at = from, c(m), nominal = Eigen::VectorXd::Ones(n);
+    for (Eigen::Index i = 0; i < n && !equations.nominal().empty(); ++i)
+      nominal[i] = std::abs(equations.nominal()[static_cast<std::size_t>(i)]);
+    Eigen::MatrixXd C(m, n);
+    try {
+      for (int k = 0; k < kSteps; ++k) {
+        equations.constraints(t, at.data(), c.data());
+        evaluate_constraint_jacobian(equations, t, at.data(), C.data());
+        C *= nominal.asDiagonal();
+        const Eigen::VectorXd step =
+            nominal.cwiseProduct(C.completeOrthogonalDecomposition().solve(c));
+        if (!step.allFinite()) return 1;
+        at -= step;
+        double size = 0;
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const double atol = cvode.atol_[static_cast<std::size_t>(i)];
+          size = std::max(size, std::abs(step[i]) / (cvode.rtol_ * std::abs(at[i]) + atol));
+        }
+        if (size <= kDone) break;
+      }
+    } catch (const EvaluationError&) {
+      return 1;  // a shorter step may do
+    }
+    Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = at - from;
+    return 0;
   }
 
   double current_step() const override {
