@@ -55,6 +55,7 @@ void SwitchingSystem::Builder::run(std::shared_ptr<const external::SharedLibrari
   system_.machines_ = whole_.machines;
   system_.configurations_ = splitter_.modes();
   system_.modes_.resize(splitter_.modes().size());
+  check_parameters();
   analyse();
   for (std::size_t k = 0; k < models_.size(); ++k) {
     for (const ModeTransition& t : outgoing_[k]) connect(k, t);
@@ -64,6 +65,24 @@ void SwitchingSystem::Builder::run(std::shared_ptr<const external::SharedLibrari
     system_.modes_[k].system =
         std::make_unique<CompiledSystem>(std::move(models_[k]), libraries, environment);
   declare();
+}
+
+// Parameters without a value are found by the initial equations of the start, which are those of
+// the blocks that are active then.
+void SwitchingSystem::Builder::check_parameters() const {
+  for (const FlatVariable& v : whole_.variables) {
+    const std::int32_t owner = whole_.machines.owner(v.name);
+    if (v.variability != FlatVariability::kParameter || v.fixed.value_or(true) ||
+        v.binding.valid() || owner < 0 || splitter_.modes()[0].has(owner))
+      continue;
+    throw ModeError(
+        false, fmt::format("the parameter '{}' has no value (fixed = false), and its block '{}' is "
+                           "not active at the start, where initial equations determine parameters: "
+                           "make it a variable with der({}) = 0, which the initial equations of "
+                           "the block determine whenever it is entered",
+                           v.name, system_.machines_.states[at(owner)].name,
+                           v.name.substr(v.name.rfind('.') + 1)));
+  }
 }
 
 // Each mode on its own; what is wrong is said of the mode.

@@ -13,6 +13,7 @@ class SwitchingSystem::Builder {
   void run(std::shared_ptr<const external::SharedLibraries> libraries);
 
  private:
+  void check_parameters() const;
   void analyse();
   void connect(std::size_t mode, const ModeTransition& t);
   Arrival arrive(std::size_t from, Outgoing& out, const ModeTransition& t, int to, bool resumed);

@@ -111,6 +111,7 @@ void SwitchingSystem::set_constraints(ConstraintPolicy policy) {
     system.set_constraints(policy);
     schema_.projection = std::max(schema_.projection, system.schema().projection);
     schema_.modes[k].constraints = system.schema().modes[0].constraints;
+    schema_.modes[k].has_jacobian = system.schema().modes[0].has_jacobian;
   }
 }
 
@@ -154,6 +155,10 @@ void SwitchingSystem::outputs(const Point& p, Outputs y) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (mode.outputs[i] >= 0) y.data()[mode.outputs[i]] = values[i];
   }
+}
+
+HybridSystem::NonFinite SwitchingSystem::find_non_finite(const Point& p) const {
+  return modes_[at(p.mode.index)].system->find_non_finite(part(p));
 }
 
 void SwitchingSystem::conditions(const Point& p, Conditions g) const {

@@ -47,6 +47,7 @@ class SwitchingSystem : public HybridSystem {
   void derivatives(const Point& at, Rates xdot) const override;
   void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const override;
   void outputs(const Point& at, Outputs y) const override;
+  NonFinite find_non_finite(const Point& at) const override;
   void conditions(const Point& at, Conditions g) const override;
   void initialize(Update& now) const override;
   void on_event(EventId event, Update& now) const override;

@@ -171,6 +171,48 @@ TEST(StateMachines, SharedVariablesAreOneTrajectoryAndAbsentOnesAreNaN) {
   EXPECT_TRUE(flew);
 }
 
+TEST(StateMachines, TheEventLogTellsWhatChangesNotWhichModeKeepsIt) {
+  const TextRun run = run_text(R"(model Model
+  discrete Integer n(start = 3, fixed = true);
+  block A Real x(start = 0, fixed = true); discrete Integer k(start = 7, fixed = true);
+  equation der(x) = 1; when x > 0.5 then k = pre(k) + 1; end when; end A;
+  block B Real y(start = 0, fixed = true); equation der(y) = 1; end B;
+  A a;
+  B b;
+equation
+  when sample(10, 1) then n = pre(n) + 1; end when;
+  initialState(a);
+  transition(a, b, a.x > 1);
+end Model;)",
+                               2);
+  const std::vector<EventRecord> switches = run.switches();
+  ASSERT_EQ(switches.size(), 1u);
+  for (const EventChange& change : switches[0].changes) {
+    EXPECT_NE(change.name, "n");  // it is 3 before and after
+    if (change.name == "a.k") {
+      EXPECT_EQ(change.before, 8);
+      EXPECT_TRUE(std::isnan(change.after));
+    }
+  }
+}
+
+TEST(StateMachines, AValueThatIsNotFiniteIsTracedToItsEquationInItsBlock) {
+  const TextRun run = run_text(R"(model Model
+  block A Real x(start = 0, fixed = true); equation der(x) = 1; end A;
+  block B Real y(start = 1, fixed = true), root;
+  equation der(y) = -1 - 0 * root; root = sqrt(y - 0.5); end B;
+  A a; B b;
+equation
+  initialState(a); transition(a, b, a.x > 1);
+end Model;)",
+                               4);
+  EXPECT_NE(run.result.status.reason, RunReason::kFinished);
+  EXPECT_NE(run.result.status.message.find("b.root"), std::string::npos)
+      << run.result.status.message;
+  EXPECT_NE(run.result.status.message.find("sqrt(b.y - 0.5)"), std::string::npos)
+      << run.result.status.message;
+}
+
 TEST(StateMachines, FrictionSticksAndSlipsWithoutChattering) {
   // A block on a belt, pulled by a spring: sticks until the spring is stronger than static
   // friction.
@@ -422,6 +464,30 @@ TEST(StateMachines, WrongMachinesAreRefusedWithTheirNames) {
   expect("initialState(a); transition(a, b, a.x > 1); assert(b.x < 1, \"no\");", "E0355",
          "in mode 'a'");
   EXPECT_EQ(report_of(machine("initialState(a);" + two)), "accepted");
+}
+
+TEST(StateMachines, AParameterThatALaterBlockWouldDetermineIsRefusedAndAStateDoesIt) {
+  const auto text = [](const char* p, const char* more) {
+    return std::string(R"(model Model
+  block A Real x(start = 0, fixed = true); equation der(x) = 1; end A;
+  block B
+    )") + p +
+           R"(
+    Real y(start = 1, fixed = true);
+  initial equation der(y) = -3; equation der(y) = -p * y;)" +
+           more + R"( end B;
+  A a; B b;
+equation
+  initialState(a); transition(a, b, a.x > 1);
+end Model;)";
+  };
+  const std::string report = report_of(text("parameter Real p(fixed = false, start = 2);", ""));
+  EXPECT_NE(report.find("'b.p' has no value"), std::string::npos) << report;
+  EXPECT_NE(report.find("block 'b'"), std::string::npos) << report;
+  const TextRun run = run_text(text("Real p(start = 2);", " der(p) = 0;"), 2);
+  ASSERT_EQ(run.result.status.reason, RunReason::kFinished) << run.result.status.message;
+  EXPECT_NEAR(run.trajectory.final_value("b.p"), 3, 1e-9);
+  EXPECT_NEAR(run.trajectory.final_value("b.y"), std::exp(-3.0), 1e-7);
 }
 
 TEST(StateMachines, ASingularModeIsNamedWithItsEquations) {

@@ -30,6 +30,27 @@ void note(const std::vector<VariableInfo>& variables, const std::vector<double>&
   }
 }
 
+// Each mode has its own copy of a discrete variable around its blocks: what one copy loses and
+// another gets is one variable, from the value of the first to that of the second.
+void join_copies(std::vector<EventChange>& changes) {
+  for (std::size_t i = 0; i < changes.size();) {
+    EventChange& lost = changes[i];
+    const auto got = std::find_if(changes.begin(), changes.end(), [&](const EventChange& other) {
+      return std::isnan(lost.after) && std::isnan(other.before) && other.name == lost.name;
+    });
+    if (got == changes.end()) {
+      ++i;
+      continue;
+    }
+    lost.after = got->after;
+    const bool same = lost.before == lost.after;
+    const auto at = got - changes.begin();
+    changes.erase(got);
+    if (at < static_cast<std::ptrdiff_t>(i)) --i;
+    if (same) changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 bool visibly_changed(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
                      const std::vector<double>& after) {
   std::vector<EventChange> changes;
@@ -399,6 +420,7 @@ void Simulator::note_changes(const Context& before, const Context& after,
   note(schema.parameters, before.p, after.p, record.changes);
   note(schema.inputs, before.u, after.u, record.changes);
   note(schema.discretes, before.z, after.z, record.changes);
+  if (schema.shares_names && before.mode != after.mode) join_copies(record.changes);
   if (same_variables) note(new_mode.states, before.x, after.x, record.changes);
   if (record.kind.empty()) kind(EventKind::kOutput);
 }

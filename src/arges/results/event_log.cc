@@ -13,7 +13,8 @@
 namespace arges {
 namespace {
 
-std::string value_text(double value) { return std::isnan(value) ? "nan" : format_number(value); }
+// What is not a number here does not exist in the mode before or after.
+std::string value_text(double value) { return std::isnan(value) ? "absent" : format_number(value); }
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 

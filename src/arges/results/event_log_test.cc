@@ -16,7 +16,7 @@ TEST(EventLog, WritesOneLineAnEventAsText) {
   EXPECT_EQ(
       test::slurp(folder / "events.txt"),
       "3.0000000000000004e-01  0  SE-P+SE-X  ball.bounce  x: -1e-17 -> 0\n"
-      "3.0000000000000004e-01  1  SE-S  größe, \"mode\"  a[1,2]: nan -> 5e-324, count: 3 -> 4\n"
+      "3.0000000000000004e-01  1  SE-S  größe, \"mode\"  a[1,2]: absent -> 5e-324, count: 3 -> 4\n"
       "1.0000000000000000e+05  0  SE-I  -  -\n");
 }
 
