@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -12,20 +11,17 @@
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/simulator.h"
 
-namespace arges {
-
-// How GoogleTest shows the parameter of a test.
-static void PrintTo(const Benchmark& benchmark, std::ostream* out) { *out << benchmark.id; }
-
-namespace argesim {
+namespace arges::argesim {
 namespace {
 
-class Gallery : public testing::TestWithParam<Benchmark> {};
+class Gallery : public testing::TestWithParam<std::string> {};
 
 // One test a benchmark, so that they run beside each other.
 TEST_P(Gallery, EveryNumberIsWithinItsTolerance) {
-  BenchmarkReport report(GetParam().id);
-  GetParam().solve(report);
+  const std::vector<Benchmark> all = argesim_benchmarks();
+  const auto benchmark = std::ranges::find(all, GetParam(), &Benchmark::id);
+  BenchmarkReport report(benchmark->id);
+  benchmark->solve(report);
   EXPECT_FALSE(report.rows().empty());
   for (const BenchmarkRow& row : report.rows()) {
     EXPECT_TRUE(row.ok) << row.benchmark << ' ' << row.task << ", " << row.quantity << ": computed "
@@ -34,14 +30,20 @@ TEST_P(Gallery, EveryNumberIsWithinItsTolerance) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<Benchmark>& info) {
-  std::string name = info.param.id;
+std::vector<std::string> all_ids() {
+  std::vector<std::string> ids;
+  for (const Benchmark& benchmark : argesim_benchmarks()) ids.push_back(benchmark.id);
+  return ids;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Argesim, Gallery, testing::ValuesIn(argesim_benchmarks()), test_name);
+INSTANTIATE_TEST_SUITE_P(Argesim, Gallery, testing::ValuesIn(all_ids()), test_name);
 
 TEST(GalleryModels, AreRegisteredUnderTheirNames) {
   ModelRegistry registry;
@@ -93,5 +95,4 @@ TEST(GalleryModels, HaveJacobiansThatAgreeWithDifferences) {
 }
 
 }  // namespace
-}  // namespace argesim
-}  // namespace arges
+}  // namespace arges::argesim
