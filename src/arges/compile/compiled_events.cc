@@ -22,10 +22,11 @@ constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20;
 // which the kernel calls it chattering, 1e-10.
 constexpr double kMoment = 5e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
 
+constexpr double kLeast = std::numeric_limits<double>::min();
+
 // At zero the condition has the side of what holds there.
 double side(double value, bool above) {
   if (value != 0) return value;
-  constexpr double kLeast = std::numeric_limits<double>::min();
   return above ? kLeast : -kLeast;
 }
 
@@ -122,14 +123,15 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     double& value = now[discrete(relation.var)];
     if ((value != 0) == now.rising()) return;  // settle() has seen it already
     note_switch(k, relation.hysteresis, now);
-    // Rounding may leave the condition on its old side: it must not go back for that.
+    // Rounding may leave the condition on its old side, or exactly on zero, where side() may put it
+    // there: it must not go back for that.
     Lease w(*this);
     load(*w, now.point());
     (*w).run(code_.condition_program);
     const double g = (*w)[code_.conditions[k]];
     if (now.rising() ? g <= 0 : g >= 0) {
       double& band = now[discrete(relation.hysteresis.band)];
-      band = std::max({band, 2 * std::abs(g), std::numeric_limits<double>::min()});
+      band = std::max({band, 2 * std::abs(g), 2 * kLeast});
     }
     value = now.rising() ? 1 : 0;
     return;

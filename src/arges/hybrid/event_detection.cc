@@ -188,21 +188,31 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
 // From `from`, where g is g_, to `to`; at the end of the step node_values(0) is g there.
 EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from, double to,
                                                    bool at_end) {
+  const bool young = young_steps_ > 0 && stepper.is_multistep() && from == stepper.smooth_from();
+  if (young) {
+    std::copy(side_.begin(), side_.end(), side_at_begin_.begin());
+    std::copy(fresh_.begin(), fresh_.end(), fresh_at_begin_.begin());
+  }
   lay_nodes(stepper, from, to, at_end);
   if (node_count_ > 2) add_hidden_extrema(stepper);
   if (!passed_.empty()) add_peaks(stepper);
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
+      if (any_returns_ && return_is_hidden(g, node_t_[j] - from)) return Finding::kStepTooLong;
       for (const int k : active_) {
         if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to))
           return Finding::kStepTooLong;
       }
       localise(stepper, j);
-      return Finding::kEvent;
+      const bool shortest = to - from <= 64 * spacing(to);
+      return young && !shortest && contradicts_motion(stepper, to - from) ? Finding::kStepTooLong
+                                                                          : Finding::kEvent;
     }
     follow(g);
   }
+  if (young_steps_ > 0) --young_steps_;
+  if (any_returns_) return check_returns(stepper, from, to);
   std::copy_n(node_values(node_count_ - 1), event_count_, g_.data());
   return Finding::kNothing;
 }
@@ -246,15 +256,12 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
     const double slope = (g_[k] - g_try_[k]) / (to - back);
     if (slope * side_[k] < 0 && std::abs(g_[k]) <= near * std::abs(slope)) {
       crossings_.push_back({EventId{k}, rising});
+      located_[k] = 1;
       sank_[k] = 0;
     }
   }
   if (crossings_.empty()) return Finding::kNothing;
-  event_time_ = dense_time_ = to;
-  std::copy(g_.begin(), g_.end(), dense_g_.begin());
-  std::copy(side_.begin(), side_.end(), side_before_.begin());
-  std::copy(fresh_.begin(), fresh_.end(), fresh_before_.begin());
-  std::copy_n(stepper.x(), equations_->size(), event_state_.data());
+  take_as_event(stepper, to);
   return Finding::kEvent;
 }
 

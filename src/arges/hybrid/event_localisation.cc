@@ -151,6 +151,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
                          (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
     if (k == lead || (crossed && matches(events_[k].direction, rising))) {
       crossings_.push_back({EventId{k}, rising});
+      located_[k] = 1;
       constexpr double kHardlyAbove = 8;
       sank_[k] = fresh_[k] || peak_[k] <= kHardlyAbove * rounding_[k];
     } else if (!leaving) {

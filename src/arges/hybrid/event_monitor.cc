@@ -25,6 +25,14 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   fresh_from_.resize(n);
   agreed_g_.resize(n, std::numeric_limits<double>::quiet_NaN());
   sank_.resize(n);
+  located_.resize(n);
+  returning_.resize(n);
+  thrown_.resize(n);
+  return_speed_.resize(n);
+  return_from_.resize(n);
+  set_out_.resize(n);
+  side_at_begin_.resize(n);
+  fresh_at_begin_.resize(n);
   fired_.resize(n);
   turned_back_.resize(n);
   waits_.resize(n);
@@ -47,6 +55,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   side_before_.resize(n);
   fresh_before_.resize(n);
   x_try_.resize(largest_dimension);
+  xdot_try_.resize(largest_dimension);
   event_state_.resize(largest_dimension);
 }
 
@@ -62,6 +71,11 @@ void EventMonitor::reset(double window, double rtol, double atol) {
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
   std::fill(waits_.begin(), waits_.end(), 0);
+  std::fill(located_.begin(), located_.end(), 0);
+  std::fill(returning_.begin(), returning_.end(), 0);
+  std::fill(thrown_.begin(), thrown_.end(), 0);
+  any_returns_ = false;
+  young_steps_ = 0;
   last_h_ = 0;
 }
 
@@ -82,6 +96,7 @@ void EventMonitor::activate(ModeId mode) {
       side_[k] = 0;
       fired_[k] = 0;
       waits_[k] = 0;
+      returning_[k] = 0;
     }
     is_active_[k] = active;
   }
@@ -100,6 +115,7 @@ void EventMonitor::depart(EventId event, int side, bool fresh, double t, const d
   evaluate(t, x, g_try_.data());
   g_[k] = g_try_[k];
   has_rate_ = false;
+  returning_[k] = 0;
   side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
   waits_[k] = 0;
   set_fresh(k, g_[k]);
@@ -189,6 +205,9 @@ struct EventMonitor::Heading {
     return 0;
   }
 
+  // Of g, as far as of() has looked.
+  double rate(int k) const { return (monitor.g_try_[k] - monitor.g_[k]) / seen; }
+
   // In this time the states change by about 1e-7 of their size.
   double motion_distance() const {
     const Equations& equations = *monitor.equations_;
@@ -220,12 +239,17 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   equations_ = &equations;
   activate(equations.point(t, x).mode);
   has_rate_ = false;
+  any_returns_ = false;
+  young_steps_ = 0;
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
   undecided_.clear();
   measure_rounding(t, x);
   Heading heading{*this, t, x, xdot};
+  // Since the event that was found last, if this is its instant.
+  const bool jumped = equations.form() == EquationForm::kExplicit &&
+                      !std::equal(x, x + equations.size(), event_state_.begin());
   for (const int k : active_) {
     const Direction direction = events_[k].direction;
     const double g = g_[k];
@@ -288,6 +312,12 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     }
     fired_[k] = 0;
     agreed_g_[k] = std::numeric_limits<double>::quiet_NaN();
+    const bool overdue = returning_[k] != 0;
+    returning_[k] = 0;
+    if (direction == Direction::kBoth && (located_[k] != 0 || overdue))
+      leave_root(k, heading, overdue, jumped);
+    set_out_[k] = fresh_[k] != 0 || returning_[k] != 0;
+    if (set_out_[k] != 0) young_steps_ = kYoungSteps;
   }
   if (!undecided_.empty()) {
     measure_tolerance(t, x);
@@ -303,6 +333,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       return true;
     });
   }
+  if (crossings_.empty()) std::fill(located_.begin(), located_.end(), 0);
   return crossings_;
 }
 
@@ -377,6 +408,35 @@ void EventMonitor::note_motion(const ModeEquations& equations, double t, const d
   was_moved_[k] = heading(equations, t, x, xdot, crossing.event) != 0;
 }
 
+// After an instant at which the relation k was found to cross. If the actions set a state, but have
+// not moved the relation away from its root, it may be about to go back; where it does, and is on
+// its old side again, that side is fresh. One that is overdue, because something else happened
+// before it was seen back, and will not go back any more, does so now.
+void EventMonitor::leave_root(int k, Heading& heading, bool overdue, bool jumped) {
+  if (side_[k] == 0 || fresh_[k] != 0 || (!overdue && !jumped && thrown_[k] == 0)) return;
+  const int ahead = heading.of(k);
+  if (ahead == 0 && !overdue) return;
+  const double speed = std::abs(heading.rate(k));
+  constexpr double kUnits = 64;  // of time, by which the localisation may be off
+  const double near =
+      4 * rounding_[k] + kUnits * spacing(heading.t) * std::max(speed, std::abs(rate_[k]));
+  // What is slower than that against the arrival is rounding: the action stopped the motion.
+  constexpr double kStopped = 1e-6;
+  if (!overdue && (std::abs(g_[k]) > near || speed < kStopped * std::abs(rate_[k]))) return;
+  if (ahead != side_[k]) {
+    returning_[k] = thrown_[k] = 1;
+    any_returns_ = true;
+    return_speed_[k] = ahead != 0 ? speed : 0;
+    if (!overdue) return_from_[k] = g_[k];
+  } else if (overdue) {
+    crossings_.push_back({EventId{k}, side_[k] < 0});
+    located_[k] = sank_[k] = 1;
+  } else if (thrown_[k] != 0) {
+    thrown_[k] = 0;
+    set_fresh(k, g_[k]);
+  }
+}
+
 void EventMonitor::note_turn(const ModeEquations& equations, double t, const double* x,
                              const double* xdot, Crossing crossing) {
   const int k = crossing.event.index;
@@ -396,6 +456,7 @@ void EventMonitor::mark_fired(Crossing crossing) {
   const int k = crossing.event.index;
   fired_[k] = 1;
   turned_back_[k] = 0;
+  returning_[k] = 0;
   side_[k] = crossing.rising ? 1 : -1;
   waits_[k] = 0;
 }
@@ -413,6 +474,7 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   if (solved) measure_tolerance(t, x);
   for (const int k : active_) {
     if (g_[k] == g_try_[k]) continue;  // untouched by the actions
+    if (std::abs(g_[k] - g_try_[k]) > 4 * rounding_[k]) returning_[k] = 0;
     constexpr double kOfTolerance = 10;
     const bool moved_by_solution = solved && std::abs(g_[k]) <= kOfTolerance * error_[k];
     if (moved_by_solution || !is_seen(k, g_[k])) {

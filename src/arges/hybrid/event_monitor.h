@@ -39,8 +39,11 @@ struct Crossing {
 //     in the rest of a step also the way off a root and back before the first node
 //     at the first node at which a condition is on another side than before
 //       a fresh condition crosses before it was seen on its side     -> step too long
+//       a relation that must go back has not done so before          -> step too long
 //       else localise between that node and the one before, to the last digits  -> event
-//     no such node  -> nothing
+//       the first steps of a multistep method: the equations say that a condition which has just
+//       set out from its root does not cross there as the dense output does   -> step too long
+//     no such node  -> nothing, or step too long when a relation must have gone back
 class EventMonitor {
  public:
   EventMonitor(const HybridSystem& system, int largest_dimension);
@@ -87,6 +90,7 @@ class EventMonitor {
   std::span<const Crossing> crossings() const { return crossings_; }
   // The condition of a crossing sank through its root by rounding before it was seen on its side,
   // or was never farther from it than rounding since its last event turned it back.
+  // A relation: it should have gone back and has sunk instead.
   bool sank(EventId event) const { return sank_[event.index] != 0; }
   // After kNotANumber: the event whose condition is NaN at the end of the step.
   EventId broken() const { return broken_; }
@@ -126,6 +130,9 @@ class EventMonitor {
   bool is_armed(Crossing crossing) const {
     return side_[crossing.event.index] == (crossing.rising ? -1 : 1);
   }
+  // After restart(): a relation that was switched at this instant is about to go back, because the
+  // actions turned the motion round.
+  bool returns(EventId event) const { return returning_[event.index] != 0; }
   bool any_active() const { return !active_.empty(); }
 
   // The unit in which nearness in time is measured within a step: the distance of doubles at the
@@ -138,6 +145,7 @@ class EventMonitor {
  private:
   static constexpr int kInteriorNodes = 3;
   static constexpr int kMaxNodes = 16;
+  static constexpr int kYoungSteps = 10;
 
   struct Heading;
 
@@ -174,6 +182,12 @@ class EventMonitor {
   bool crosses(int k, double g) const;
   bool still_leaves(int k, double g) const;
   bool any_crossing(const double* g) const;
+  void leave_root(int k, Heading& heading, bool overdue, bool jumped);
+  bool must_have_returned(int k, double h) const;
+  bool return_is_hidden(const double* g, double h) const;
+  bool contradicts_motion(Stepper& stepper, double h);
+  Finding check_returns(Stepper& stepper, double from, double to);
+  void take_as_event(const Stepper& stepper, double t);
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void collect(Stepper& stepper, int lead, bool retaken);
   void follow(const double* g);
@@ -195,6 +209,18 @@ class EventMonitor {
   std::vector<std::uint8_t> waits_;      // rests on its root without a side
   std::vector<std::uint8_t> was_moved_;  // across its root, before its own action
   std::vector<Undecided> undecided_;
+  std::vector<std::uint8_t> located_;  // on its root in a step, at the present instant
+  // A relation that leaves its root to where it came from: it has to be seen there. With the speed
+  // at which it sets out, and g where it does.
+  std::vector<std::uint8_t> returning_;
+  std::vector<std::uint8_t> thrown_;  // back by an action, and not seen on its side since
+  std::vector<double> return_speed_, return_from_;
+  bool any_returns_ = false;
+  std::vector<std::uint8_t> set_out_;  // from its root, at the last restart
+  int young_steps_ = 0;                // so many steps from now on are the first after that
+  std::vector<std::int8_t> side_at_begin_;
+  std::vector<std::uint8_t> fresh_at_begin_;
+  std::vector<double> xdot_try_;
   std::vector<std::uint8_t> turned_back_;  // or stopped, by its own action at the present instant
   std::vector<double> g_;                  // at the present position
   std::vector<double> rate_;               // mean slope of g in the last step, of length last_h_

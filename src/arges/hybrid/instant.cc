@@ -226,14 +226,22 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
   }
   if (result_.events > options_.max_events) {
     const bool fixed_step = !find_solver(context_.solver).adaptive;
+    const std::string name = busiest(crossings);
     end(RunReason::kZeno,
-        fmt::format("more than {} events by t = {:.17g}; {}", options_.max_events, context_.t,
+        fmt::format("more than {} events by t = {:.17g}{}; {}", options_.max_events, context_.t,
+                    name.empty() ? "" : fmt::format(", the last of '{}'", name),
                     fixed_step ? "a fixed step that is too long for the problem can make events "
                                  "without end: take a "
                                  "shorter --step or an adaptive solver (--solver auto)"
                                : "raise --max-events if they are meant"),
-        crossings.empty() ? "" : system_.schema().events[crossings.front().event.index].name);
+        name);
   }
+}
+
+// What to blame for too many events: of those at this instant, or with them, the one that acts.
+std::string Simulator::busiest(std::span<const Crossing> crossings) {
+  if (crossings.empty()) return records_.empty() ? std::string() : records_.back().component;
+  return system_.schema().events[leader(crossings.front()).event.index].name;
 }
 
 // The slope of the motion from here on, for the monitor; in an implicit mode it is known already.
@@ -426,29 +434,87 @@ void Simulator::note_changes(const Context& before, const Context& after,
 }
 
 // The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
-// not sink for that. It is armed again, fires again, and ends the run when that is all it does.
+// not sink for that. It is armed again, fires again, and ends the run when that is all it does. A
+// relation cannot be armed: it ends the run at once.
 void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
-  if (guard.lost_contact()) {
+  const EventInfo& event = system_.schema().events[crossing.event.index];
+  const bool relation = event.direction == Direction::kBoth;
+  if (guard.lost_contact() && !relation)
     monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
-  }
-  if (!sinks) return;
-  const std::string& name = system_.schema().events[crossing.event.index].name;
+  if (!sinks && !(guard.lost_contact() && relation)) return;
+  const std::string& name = system_.schema().events[leader(crossing).event.index].name;
   end(RunReason::kZeno,
-      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {} bounces were "
-                  "smaller than rounding; --on-zeno stick lets it rest there",
-                  name, context_.t, ZenoGuard::kBurst),
+      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last bounces were smaller "
+                  "than rounding; --on-zeno stick lets it rest there",
+                  name, context_.t),
       name);
 }
 
+// After an event that set a state: its condition leaves the root to where it came from. A relation
+// that stays on its root does not leave it to the other side, either.
+bool Simulator::turns_back(Crossing crossing, const ZenoGuard& guard) const {
+  const bool relation = system_.schema().events[crossing.event.index].direction == Direction::kBoth;
+  if (!relation) return monitor_.is_armed(crossing);
+  if (same(before_.x, context_.x)) return false;
+  return monitor_.returns(crossing.event) || !sinks(crossing, guard.beyond());
+}
+
+// The present motion, to second order, leads the condition on through its root in the time `ahead`.
+bool Simulator::sinks(Crossing crossing, double ahead) const {
+  const ModeEquations& equations = modes_[context_.mode.index]->equations;
+  if (equations.form() != EquationForm::kExplicit) return false;
+  const std::size_t n = context_.x.size();
+  std::vector<double> there(n), rate(n), rate_there(n), g(system_.schema().events.size());
+  equations.rhs(context_.t, context_.x.data(), rate.data());
+  for (std::size_t i = 0; i < n; ++i) there[i] = context_.x[i] + ahead * rate[i];
+  equations.rhs(context_.t + ahead, there.data(), rate_there.data());
+  double size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    there[i] = context_.x[i] + 0.5 * ahead * (rate[i] + rate_there[i]);
+    size = std::max(size, std::abs(there[i]));
+  }
+  system_.conditions(equations.point(context_.t + ahead, there.data()), Conditions(g.data()));
+  const double moved = g[crossing.event.index] - monitor_.value(crossing.event);
+  constexpr double kRounding = 1e-12;
+  return (crossing.rising ? moved : -moved) > kRounding * size;
+}
+
+ZenoGuard& Simulator::guard_of(Crossing crossing) {
+  return zeno_[2 * static_cast<std::size_t>(crossing.event.index) + (crossing.rising ? 1 : 0)];
+}
+
+// Of the events that have fired along with this one the one that set states most often: others only
+// watch.
+Crossing Simulator::leader(Crossing crossing) {
+  // In gaps. Where events go on without progress, the one that acted may be some time ago; but what
+  // is to rest must have taken part.
+  const double lately = options_.on_zeno == ZenoPolicy::kStick ? 1e3 : 1e6;
+  const ZenoGuard& own = guard_of(crossing);
+  Crossing found = crossing;
+  for (std::size_t i = 0; i < zeno_.size(); ++i) {
+    if (zeno_[i].acted() > guard_of(found).acted() && zeno_[i].fires_with(own, lately))
+      found = {EventId{static_cast<std::int32_t>(i / 2)}, i % 2 == 1};
+  }
+  return found;
+}
+
 void Simulator::check_zeno(std::span<const Crossing> crossings) {
+  const bool acts = before_.mode == context_.mode && !same(before_.x, context_.x);
   for (const Crossing& crossing : crossings) {
-    ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
-    ZenoFinding finding = guard.observe(context_.t, monitor_.is_armed(crossing));
+    ZenoGuard& guard = guard_of(crossing);
+    Crossing blamed = crossing;
+    ZenoFinding finding = guard.observe(context_.t, turns_back(crossing, guard), acts);
+    // A relation that sinks after it was thrown back: what has faded are the events before.
+    const Crossing opposite{crossing.event, !crossing.rising};
+    if (monitor_.sank(crossing.event) && finding == ZenoFinding::kNone) {
+      finding = guard_of(opposite).observe_sinking();
+      if (finding == ZenoFinding::kZeno) blamed = opposite;
+    }
     const bool sinks = guard.sinks_without_end(monitor_.sank(crossing.event));
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
     if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
-    return stop_or_stick(crossing, finding, immediate_.size() <= 1);
+    return stop_or_stick(blamed, finding, immediate_.size() <= 1);
   }
 }
 
@@ -462,14 +528,22 @@ void Simulator::chatter_at_one_instant(Crossing crossing) {
 // An event has accumulated or chatters, and the user does not want to go on. `alone`: it is all
 // that happened at this instant.
 void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone) {
-  ZenoGuard& guard = zeno_[2 * static_cast<std::size_t>(crossing.event.index) + crossing.rising];
+  const double accumulation =
+      finding == ZenoFinding::kZeno ? guard_of(crossing).accumulation_time() : context_.t;
+  if (const Crossing leading = leader(crossing); &guard_of(leading) != &guard_of(crossing)) {
+    guard_of(crossing).forget();
+    crossing = leading;
+    finding = ZenoFinding::kZeno;  // what sets states does not slide
+    alone = false;
+  }
+  ZenoGuard& guard = guard_of(crossing);
   const std::string& name = system_.schema().events[crossing.event.index].name;
   const std::string what =
       finding == ZenoFinding::kZeno
           ? fmt::format(
                 "event '{}' accumulates at t = {:.12g} (Zeno): after {} events the gaps "
                 "are below the resolution of time",
-                name, guard.accumulation_time(), result_.events)
+                name, accumulation, result_.events)
           : fmt::format(
                 "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly "
                 "any progress; a hysteresis in the model would end it",
@@ -484,7 +558,7 @@ void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone
   const char* advice = options_.on_zeno == ZenoPolicy::kStick
                            ? "; a DAE cannot stick, only stop or go"
                            : "; --on-zeno stick or go changes what happens";
-  if (finding == ZenoFinding::kZeno) result_.accumulation = guard.accumulation_time();
+  if (finding == ZenoFinding::kZeno) result_.accumulation = accumulation;
   end(RunReason::kZeno, what + advice, name);
 }
 

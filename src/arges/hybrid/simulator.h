@@ -103,6 +103,11 @@ class Simulator {
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
   void go_on(Crossing crossing, const ZenoGuard& guard, bool sinks);
+  bool turns_back(Crossing crossing, const ZenoGuard& guard) const;
+  bool sinks(Crossing crossing, double ahead) const;
+  ZenoGuard& guard_of(Crossing crossing);
+  std::string busiest(std::span<const Crossing> crossings);
+  Crossing leader(Crossing crossing);
   void chatter_at_one_instant(Crossing crossing);
   void stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone);
   void begin_sliding(Crossing crossing, ZenoFinding finding, bool alone);

@@ -14,7 +14,7 @@ void ZenoGuard::start(double t_start, double t_stop) {
 void ZenoGuard::forget() {
   any_ = lost_contact_ = found_ = false;
   gap_ = 0;
-  count_ = 0;
+  count_ = acted_ = 0;
   burst_ = 0;
   sinks_ = 0;
   turned_back_ = 0;
@@ -30,10 +30,18 @@ bool ZenoGuard::sinks_without_end(bool sank) {
   return sinks_ >= kBurst;
 }
 
-ZenoFinding ZenoGuard::observe(double t, bool turned_back) {
+ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts) {
   const ZenoFinding finding = judge(t, turned_back);
   found_ = found_ || finding != ZenoFinding::kNone;
+  if (acts && burst_ == 0) ++acted_;
   return finding;
+}
+
+ZenoFinding ZenoGuard::observe_sinking() {
+  if (!fades()) return ZenoFinding::kNone;
+  lost_contact_ = found_ = true;
+  accumulation_ = last_;
+  return ZenoFinding::kZeno;
 }
 
 ZenoFinding ZenoGuard::judge(double t, bool turned_back) {
@@ -47,7 +55,7 @@ ZenoFinding ZenoGuard::judge(double t, bool turned_back) {
   last_ = t;
   gaps_[count_++ % kSeries] = gap;
   burst_ = gap < resolution ? burst_ + 1 : 0;
-  lost_contact_ = !turned_back && turned_back_ >= kSeries && gap < 1e-3 * largest_gap_;
+  lost_contact_ = !turned_back && fades();
   if (!lost_contact_) turned_back_ = turned_back ? turned_back_ + 1 : 0;
   largest_gap_ = std::max(largest_gap_, gap);
   if (lost_contact_) {

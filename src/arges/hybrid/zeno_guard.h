@@ -27,8 +27,13 @@ class ZenoGuard {
   void start(double t_start, double t_stop);
   // Forgets the past: after a deliberate change of regime.
   void forget();
-  // `turned_back`: the condition leaves its root to the side it came from.
-  ZenoFinding observe(double t, bool turned_back);
+  // `turned_back`: the condition leaves its root to the side it came from. `acts`: the event set a
+  // state, and did not only watch or switch.
+  ZenoFinding observe(double t, bool turned_back, bool acts);
+  // After many events that turned the motion back, with gaps that have become small, the condition
+  // sank: the third kind of Zeno.
+  ZenoFinding observe_sinking();
+  std::int64_t acted() const { return acted_; }  // so often
   // After kZeno: the time at which the events accumulate.
   double accumulation_time() const { return accumulation_; }
   // The last event did not turn the motion back, though all before it did (the third kind of Zeno).
@@ -48,6 +53,8 @@ class ZenoGuard {
 
  private:
   ZenoFinding judge(double t, bool turned_back);
+  // Many bounces, of which the last is far shorter than the longest.
+  bool fades() const { return turned_back_ >= kSeries && gap_ < 1e-3 * largest_gap_; }
 
   static constexpr int kSeries = 10;
   static constexpr int kBlock = 8;
@@ -58,7 +65,7 @@ class ZenoGuard {
   std::array<double, kSeries> gaps_{};
   std::array<double, 3> blocks_{};  // sums of gaps, the oldest first
   double open_block_ = 0;
-  std::int64_t count_ = 0;
+  std::int64_t count_ = 0, acted_ = 0;
   int burst_ = 0;
   int sinks_ = 0;        // so many in a row
   int turned_back_ = 0;  // so many in a row

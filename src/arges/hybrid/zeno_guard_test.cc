@@ -10,7 +10,7 @@ namespace {
 ZenoFinding observe_gaps(ZenoGuard& guard, double first_gap, double q, int count) {
   double t = 0, gap = first_gap;
   for (int i = 0; i < count; ++i, t += gap, gap *= q) {
-    const ZenoFinding finding = guard.observe(t, true);
+    const ZenoFinding finding = guard.observe(t, true, true);
     if (finding != ZenoFinding::kNone) return finding;
   }
   return ZenoFinding::kNone;
@@ -48,16 +48,16 @@ TEST(ZenoGuard, TakesALostContactAfterManyShrinkingBouncesForTheLimit) {
   guard.start(0, 100);
   double t = 0, gap = 1;
   for (int i = 0; i < 80; ++i, t += gap, gap *= 0.9) {
-    ASSERT_EQ(guard.observe(t, true), ZenoFinding::kNone);
+    ASSERT_EQ(guard.observe(t, true, true), ZenoFinding::kNone);
   }
-  EXPECT_EQ(guard.observe(t, false), ZenoFinding::kZeno);
+  EXPECT_EQ(guard.observe(t, false, true), ZenoFinding::kZeno);
 }
 
 TEST(ZenoGuard, LetsAnEventThatPassesThroughPass) {
   ZenoGuard guard;
   guard.start(0, 100);
-  for (int i = 0; i < 80; ++i) ASSERT_EQ(guard.observe(i, true), ZenoFinding::kNone);
-  EXPECT_EQ(guard.observe(80.5, false), ZenoFinding::kNone);
+  for (int i = 0; i < 80; ++i) ASSERT_EQ(guard.observe(i, true, true), ZenoFinding::kNone);
+  EXPECT_EQ(guard.observe(80.5, false, true), ZenoFinding::kNone);
 }
 
 TEST(ZenoGuard, FindsTheLimitOfAPatternThatShrinksAsAWhole) {
@@ -68,7 +68,7 @@ TEST(ZenoGuard, FindsTheLimitOfAPatternThatShrinksAsAWhole) {
   ZenoFinding finding = ZenoFinding::kNone;
   for (int i = 0; i < 300 && finding == ZenoFinding::kNone; ++i, scale *= 0.9) {
     t += scale * pattern[i % 3];
-    finding = guard.observe(t, true);
+    finding = guard.observe(t, true, true);
   }
   EXPECT_EQ(finding, ZenoFinding::kZeno);
   EXPECT_NEAR(guard.accumulation_time(), (1 + 0.3 * 0.9 + 0.7 * 0.81) / (1 - 0.729), 1e-8);
@@ -78,9 +78,9 @@ TEST(ZenoGuard, TakesEveryLostContactAfterTheFirstForOne) {
   ZenoGuard guard;
   guard.start(0, 100);
   double t = 0, gap = 1;
-  for (int i = 0; i < 80; ++i, t += gap, gap *= 0.9) guard.observe(t, true);
+  for (int i = 0; i < 80; ++i, t += gap, gap *= 0.9) guard.observe(t, true, true);
   for (int i = 0; i < 3; ++i, t += gap) {
-    EXPECT_EQ(guard.observe(t, false), ZenoFinding::kZeno);
+    EXPECT_EQ(guard.observe(t, false, true), ZenoFinding::kZeno);
     EXPECT_TRUE(guard.lost_contact());
   }
   EXPECT_TRUE(guard.found());

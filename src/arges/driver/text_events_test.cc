@@ -1,0 +1,230 @@
+// Events of models in text, with every solver, against closed forms.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "arges/driver/model_text.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/results/memory_sink.h"
+
+namespace arges {
+namespace {
+
+class TextEvents : public ::testing::TestWithParam<std::string> {
+ protected:
+  RunOptions options(double stop_time, double rtol) const {
+    RunOptions options;
+    options.stop_time = options.interval = stop_time;
+    options.solver = GetParam();
+    options.numerics.rtol = rtol;
+    if (!is_adaptive()) options.numerics.step = stop_time / 4000;
+    options.max_events = 3000;
+    return options;
+  }
+  bool is_multistep() const { return find_solver(GetParam()).family == "SUNDIALS multistep"; }
+  bool is_adaptive() const { return find_solver(GetParam()).adaptive; }
+
+  // In the log, the times at which a variable changed.
+  std::vector<double> times_of_change(const std::string& name) const {
+    std::vector<double> times;
+    for (const EventRecord& event : trajectory_.events) {
+      const auto changes = [&](const EventChange& change) { return change.name == name; };
+      if (std::ranges::any_of(event.changes, changes)) times.push_back(event.time);
+    }
+    return times;
+  }
+
+  RunResult run(const HybridSystem& model, const RunOptions& options) {
+    MemorySink sink;
+    RunResult result = Simulator(model, options).run(make_context(model), &sink);
+    sink.finish({});
+    trajectory_ = sink.take();
+    return result;
+  }
+
+  Trajectory trajectory_;
+};
+
+// A ball from height h0 with velocity v0, with the bounces that its closed form says.
+struct Ball {
+  static constexpr double kGravity = 9.81;
+  double restitution, h0, v0;
+
+  double first_bounce() const { return (v0 + impact()) / kGravity; }
+  double impact() const { return std::sqrt(v0 * v0 + 2 * kGravity * h0); }
+  double bounce(int i) const {
+    const double q = restitution;
+    return first_bounce() + 2 * impact() / kGravity * q * (1 - std::pow(q, i)) / (1 - q);
+  }
+  double end() const {
+    return first_bounce() + 2 * impact() / kGravity * restitution / (1 - restitution);
+  }
+  // `floor`: the height of the floor, below everything.
+  std::string text(const std::string& condition, const std::string& observer, double floor) const {
+    return fmt::format(R"(model Ball
+        Real h(start={}, fixed=true), v(start={}, fixed=true);
+        Integer n(start=0, fixed=true); {}
+      equation
+        der(h) = v; der(v) = -{};
+        when {} then reinit(v, -{}*pre(v)); n = pre(n) + 1; end when;
+      end Ball;)",
+                       h0 + floor, v0, observer, kGravity, condition, restitution);
+  }
+};
+
+class TextBall : public TextEvents {
+ protected:
+  struct Form {
+    const char* condition;
+    const char* observer;
+    double floor;
+  };
+  static constexpr Form kForms[] = {{"h <= 0", "", 0},
+                                    {"h <= 0", "Boolean up = v > 0;", 0},
+                                    {"h <= 0 and v < 0", "Boolean up = v > 0;", 0}};
+  static constexpr double kTolerances[] = {1e-4, 1e-6, 1e-9, 1e-12};
+
+  // Each tolerance with each restitution, from different starts.
+  template <class Check>
+  void for_each_ball(const Form& form, ZenoPolicy policy, Check&& check) {
+    constexpr double kStarts[][2] = {{1, 0}, {10, 3}, {0.5, -2}, {0.02, 0}};
+    int next = 0;
+    for (const double rtol : kTolerances) {
+      if (!is_adaptive() && rtol != kTolerances[0]) continue;
+      for (const double restitution : {0.3, 0.5, 0.8, 0.9}) {
+        const auto& start = kStarts[next++ * 3 % 4];
+        const Ball ball{restitution, start[0], start[1]};
+        const auto model =
+            model_from_text("Ball.mo", ball.text(form.condition, form.observer, form.floor));
+        RunOptions with = options(1.3 * ball.end(), rtol);
+        with.on_zeno = policy;
+        SCOPED_TRACE(fmt::format("{} '{}' '{}' rtol {} e {} h0 {} v0 {}", GetParam(),
+                                 form.condition, form.observer, rtol, restitution, ball.h0,
+                                 ball.v0));
+        const RunResult result = run(*model, with);
+        SCOPED_TRACE(result.status.message);
+        EXPECT_GT(lowest(form.floor), -lowest_allowed(rtol, ball));
+        check(ball, rtol, result);
+      }
+    }
+  }
+  double lowest(double floor) const { return std::ranges::min(trajectory_.values_of("h")) - floor; }
+  // The errors of a solver are below its tolerance, but the bounces before have added them up.
+  double lowest_allowed(double rtol, const Ball& ball) const {
+    return (is_adaptive() ? 10 * rtol : 1e-6) * std::max(1.0, ball.h0);
+  }
+  // Explicit Euler puts energy into each flight: its ball does not come to rest.
+  bool comes_to_rest() const { return GetParam() != "euler"; }
+};
+
+TEST_P(TextBall, StopsAtTheEndOfItsBounces) {
+  for (const Form& form : kForms) {
+    for_each_ball(form, ZenoPolicy::kStop, [&](const Ball& ball, double rtol, const RunResult& r) {
+      if (!comes_to_rest()) return;
+      EXPECT_EQ(r.status.reason, RunReason::kZeno);
+      EXPECT_EQ(r.status.component.substr(0, 2), "h ");
+      const double accuracy = (is_adaptive() ? 300 * rtol : 1e-2) * ball.end();
+      // A multistep method begins anew after each bounce: flights below its tolerance take
+      // sqrt(8 atol/g) and less.
+      const double flights =
+          is_multistep() ? 3 * std::sqrt(rtol / Ball::kGravity) / (1 - ball.restitution) : 0;
+      const double limit = std::max(accuracy, 1e-7 * ball.end()) + flights;
+      EXPECT_NEAR(r.status.time, ball.end(), limit);
+      const std::vector<double> bounces = times_of_change("n");
+      ASSERT_GE(bounces.size(), 10U);
+      for (int i = 0; i < 6; ++i) EXPECT_NEAR(bounces[i], ball.bounce(i), accuracy) << i;
+    });
+  }
+}
+
+TEST_P(TextBall, RestsWhereItsBouncesEndWhenItMayStick) {
+  for (const Form& form : kForms) {
+    for_each_ball(form, ZenoPolicy::kStick, [&](const Ball& ball, double rtol, const RunResult& r) {
+      EXPECT_TRUE(r.status.ok());
+      if (!comes_to_rest()) return;
+      EXPECT_NEAR(trajectory_.final_value("h"), form.floor, lowest_allowed(rtol, ball));
+      EXPECT_NEAR(trajectory_.final_value("der(h)"), 0, 1e-12);
+      EXPECT_EQ(trajectory_.final_value("der(v)"), 0);
+    });
+  }
+}
+
+TEST_P(TextBall, GoingOnNeverFallsThroughTheFloor) {
+  for (const Form& form : kForms) {
+    for_each_ball(form, ZenoPolicy::kGo, [&](const Ball& ball, double, const RunResult& r) {
+      if (!comes_to_rest()) return;
+      EXPECT_EQ(r.status.reason, RunReason::kZeno);
+      EXPECT_EQ(r.status.component.substr(0, 2), "h ");
+      EXPECT_NE(r.status.message.find("'" + r.status.component + "'"), std::string::npos);
+      EXPECT_LT(r.status.time, 1.01 * ball.end());
+    });
+  }
+}
+
+// der(T) = c - k (T - 273): exponentials between two thresholds that are relations of their own.
+TEST_P(TextEvents, AThermostatSwitchesAtEachOfItsThresholds) {
+  if (!is_adaptive()) return;  // of what accuracy is not theirs to choose
+  constexpr double kRate = 5e-4, kCold = 273, kHot = 313, kStop = 14400;
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> upper(294, 300), width(0.5, 4);
+  for (int i = 0; i < 12; ++i) {
+    const bool round = i < 3;
+    const double above = round ? 295 : upper(random), below = round ? 293 : above - width(random);
+    const double start = (i % 3 == 0) ? 288 : (i % 3 == 1) ? 290 : 0.5 * (above + below);
+    const auto model =
+        model_from_text("Thermostat.mo", fmt::format(R"(model Thermostat
+            Real T(start={}, fixed=true); Boolean on(start=true, fixed=true);
+          equation
+            der(T) = (if on then 0.02 else 0) - {}*(T - {});
+            when T > {} then on = false; elsewhen T < {} then on = true; end when;
+          end Thermostat;)",
+                                                     start, kRate, kCold, above, below));
+    std::vector<double> expected;
+    double t = std::log((kHot - start) / (kHot - above)) / kRate;
+    for (bool heats = false; t < kStop; heats = !heats) {
+      expected.push_back(t);
+      t += (heats ? std::log((kHot - below) / (kHot - above))
+                  : std::log((above - kCold) / (below - kCold))) /
+           kRate;
+    }
+    for (const double rtol : {1e-6, 1e-9}) {
+      SCOPED_TRACE(
+          fmt::format("{} rtol {} start {} [{}, {}]", GetParam(), rtol, start, below, above));
+      const RunResult result = run(*model, options(kStop, rtol));
+      EXPECT_TRUE(result.status.ok()) << result.status.message;
+      const std::vector<double> times = times_of_change("on");
+      ASSERT_EQ(times.size(), expected.size());
+      // A degree takes 55 s and more, of 300; errors of the temperature add up over the run.
+      constexpr double kErrors = 300;
+      for (std::size_t k = 0; k < times.size(); ++k)
+        EXPECT_NEAR(times[k], expected[k], 55 * 300 * kErrors * rtol) << k;
+    }
+  }
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+std::vector<std::string> all_solvers() {
+  std::vector<std::string> names;
+  for (const SolverInfo& info : solver_catalogue()) {
+    // Quantised states move too often at these tolerances, parallel parts agree only at times.
+    if (!info.quantised) names.emplace_back(info.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySolver, TextEvents, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, TextBall, ::testing::ValuesIn(all_solvers()), test_name);
+
+}  // namespace
+}  // namespace arges

@@ -1,0 +1,100 @@
+// Relations that go back at once: the part of the EventMonitor that does not let them sink.
+//
+// The action of a relation's event may turn the motion round (a ball written as `when h <= 0`). The
+// relation is on its new side then, and the exact slope at the restart says that it will go back to
+// the old one, at once. The first step of a multistep method is a straight line, which may hide the
+// way back and the next crossing; all later ones would be missed, since the relation was never seen
+// on its old side again.
+
+#include <algorithm>
+#include <cmath>
+
+#include "arges/base/float_spacing.h"
+#include "arges/hybrid/event_monitor.h"
+
+namespace arges {
+
+// At the speed at which it set out, it is beyond its root after the time h, and that could be seen.
+bool EventMonitor::must_have_returned(int k, double h) const {
+  return returning_[k] != 0 && return_speed_[k] * h >= 2 * std::max(side_[k] * g_[k], rounding_[k]);
+}
+
+// Something has crossed at a node with the values g, a time h after the beginning, and a relation
+// that must have gone back before has not.
+bool EventMonitor::return_is_hidden(const double* g, double h) const {
+  if (!(h > 64 * spacing(node_t_[0]))) return false;
+  return std::any_of(active_.begin(), active_.end(),
+                     [&](int k) { return must_have_returned(k, h) && !crosses(k, g[k]); });
+}
+
+// Dense output of a multistep method is a straight line at first. Where a condition sets out from
+// its root and is back after a few steps, the time and speed at which it comes back may be those of
+// the line, not those of the motion: the solver, whose errors are below its tolerance, does not
+// care. The crossing counts when the equations at its state say about the same. If not, the monitor
+// is back at the beginning of the step.
+bool EventMonitor::contradicts_motion(Stepper& stepper, double h) {
+  if (equations_->form() == EquationForm::kImplicit) return false;
+  const double apart = 1e-3 * h;
+  equations_->rhs(event_time_, event_state_.data(), xdot_try_.data());
+  for (int i = 0; i < equations_->size(); ++i) x_try_[i] = event_state_[i] - apart * xdot_try_[i];
+  evaluate(event_time_ - apart, x_try_.data(), g_hi_.data());
+  evaluate_inside(stepper, event_time_ - apart, g_lo_.data());
+  const bool contradicts =
+      std::any_of(crossings_.begin(), crossings_.end(), [&](const Crossing& crossing) {
+        const int k = crossing.event.index;
+        const double by_motion = g_[k] - g_hi_[k], by_line = g_[k] - g_lo_[k];
+        const double larger = std::max(std::abs(by_motion), std::abs(by_line));
+        return set_out_[k] != 0 && larger > rounding_[k] &&
+               !(std::abs(by_motion - by_line) <= 0.5 * larger);
+      });
+  if (!contradicts) return false;
+  std::copy_n(node_values(0), event_count_, g_.data());
+  std::copy(side_at_begin_.begin(), side_at_begin_.end(), side_.begin());
+  std::copy(fresh_at_begin_.begin(), fresh_at_begin_.end(), fresh_.begin());
+  for (const Crossing& crossing : crossings_) located_[crossing.event.index] = 0;
+  crossings_.clear();
+  return true;
+}
+
+// Nothing has crossed between `from` and `to`. A relation that sinks by rounding, however short the
+// step is, goes back at the end of the step.
+EventMonitor::Finding EventMonitor::check_returns(Stepper& stepper, double from, double to) {
+  const double* g = node_values(node_count_ - 1);
+  const bool shortest = to - from <= 64 * spacing(to);
+  any_returns_ = false;
+  for (const int k : active_) {
+    if (returning_[k] == 0) continue;
+    const bool hidden = must_have_returned(k, to - from);
+    if (hidden && !shortest) {
+      any_returns_ = true;
+      return Finding::kStepTooLong;
+    }
+    if (hidden || side_[k] * (g[k] - return_from_[k]) > rounding_[k]) {
+      returning_[k] = 0;
+      sank_[k] = 1;
+      located_[k] = 1;
+      crossings_.push_back({EventId{k}, side_[k] < 0});
+    } else {
+      any_returns_ = true;
+    }
+  }
+  std::copy_n(g, event_count_, g_.data());
+  if (crossings_.empty()) return Finding::kNothing;
+  take_as_event(stepper, to);
+  return Finding::kEvent;
+}
+
+// The crossings are at t, where the conditions are g_.
+void EventMonitor::take_as_event(const Stepper& stepper, double t) {
+  event_time_ = dense_time_ = t;
+  std::copy(g_.begin(), g_.end(), dense_g_.begin());
+  std::copy(side_.begin(), side_.end(), side_before_.begin());
+  std::copy(fresh_.begin(), fresh_.end(), fresh_before_.begin());
+  if (t == stepper.t()) {
+    std::copy_n(stepper.x(), equations_->size(), event_state_.data());
+  } else {
+    stepper.interpolate(t, event_state_.data());
+  }
+}
+
+}  // namespace arges
