@@ -39,8 +39,11 @@ bool EventMonitor::any_crossing(const double* g) const {
 // Takes over the sides of conditions that passed zero in a direction in which they do not fire; of
 // a fresh one, when it has sunk by more than rounding.
 void EventMonitor::follow(const double* g) {
+  if (watches_peaks_) {
+    for (const int k : active_) peak_[k] = std::max(peak_[k], side_[k] * g[k]);
+  }
   for (const int k : active_) {
-    peak_[k] = std::max(peak_[k], side_[k] * g[k]);
+    if (!fresh_[k] && side_[k] * g[k] > 0) continue;
     if (still_leaves(k, g[k])) {
       fresh_[k] = !(side_[k] * g[k] > seen_at_[k]);
     } else if (g[k] != 0 && (!waits_[k] || is_seen(k, g[k]))) {
@@ -163,10 +166,8 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   has_rate_ = true;
   last_h_ = h;
   if (nothing) {
-    for (const int k : active_) {
-      g_[k] = g1[k];
-      peak_[k] = std::numeric_limits<double>::infinity();
-    }
+    for (const int k : active_) g_[k] = g1[k];
+    watches_peaks_ = false;
     return Finding::kNothing;
   }
   if (!divided) return inspect_window(stepper, from, to, true);

@@ -153,7 +153,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
       crossings_.push_back({EventId{k}, rising});
       located_[k] = 1;
       constexpr double kHardlyAbove = 8;
-      sank_[k] = fresh_[k] || peak_[k] <= kHardlyAbove * rounding_[k];
+      sank_[k] = fresh_[k] || (watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k]);
     } else if (!leaving) {
       // Zero belongs to the new side, for all events on one expression.
       const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);

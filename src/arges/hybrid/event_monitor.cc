@@ -244,6 +244,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
 
+  watches_peaks_ = false;
   undecided_.clear();
   measure_rounding(t, x);
   Heading heading{*this, t, x, xdot};
@@ -268,10 +269,12 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
           side_[k] = static_cast<std::int8_t>(armed);
           set_fresh(k, g);
           peak_[k] = 0;
+          watches_peaks_ = true;
         } else if (ahead == armed) {
           side_[k] = static_cast<std::int8_t>(armed);
           set_fresh(k, g);
           peak_[k] = 0;
+          watches_peaks_ = true;
         } else if (turned_back_[k]) {
           // Its own action stopped the motion or turned it back, and a later one undid that: it
           // crosses again.

@@ -235,6 +235,7 @@ class EventMonitor {
   std::vector<double> slack_, seen_at_;
   // How far one was seen on the side to which its event turned it back; infinite: not known.
   std::vector<double> peak_;
+  bool watches_peaks_ = false;  // since the last restart every step came near to a root
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];
