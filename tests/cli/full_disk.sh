@@ -15,7 +15,7 @@ if [ "${2:-}" != inside ]; then
   exit 77
 fi
 
-. "$(dirname "$0")/scratch.sh"
+. "$(dirname "$0")/../scratch_folder.sh"
 mount -t tmpfs -o size=1m none "$folder"
 trap 'umount "$folder"; rmdir "$folder"' EXIT
 

@@ -2,7 +2,7 @@
 # A study that is killed at random moments, twenty times, and resumed: its file is that of the undisturbed one, byte for
 # byte. Then the same under mpirun, where there is one.
 #   tests/cli/kill_resume.sh BIN_FOLDER
-. "$(dirname "$0")/scratch.sh"
+. "$(dirname "$0")/../scratch_folder.sh"
 cd "$folder" || exit 1
 
 study=(montecarlo C1 -n 20000 -d 'lf=uniform(800,1200)' -d 'kr=normal(1,0.1)' --observe 'f@1,f' --bands f --seed 3)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SIGINT and SIGTERM in the middle of a long run: the exit code says so, the result until then is whole.
 #   tests/cli/signals.sh BIN_FOLDER
-. "$(dirname "$0")/scratch.sh"
+. "$(dirname "$0")/../scratch_folder.sh"
 cd "$folder" || exit 1
 
 # interrupted SIGNAL EXIT_CODE EXTENSION

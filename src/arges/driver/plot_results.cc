@@ -74,8 +74,8 @@ plot::Series series_of(const NamedRun& run, const PlotRequest& request, const st
       x == "time" && column != nullptr && column->variability == Variability::kDiscrete;
   if (steps)
     return plot::steps(run.trajectory.times, run.trajectory.values_of(y), std::move(legend));
-  Curve curve = smooth_curve(run.trajectory.times, sampled(run.trajectory, x, request.log_x),
-                             sampled(run.trajectory, y, request.log_y));
+  DrawnCurve curve = smooth_curve(run.trajectory.times, sampled(run.trajectory, x, request.log_x),
+                                  sampled(run.trajectory, y, request.log_y));
   return plot::line(std::move(curve.x), std::move(curve.y), std::move(legend));
 }
 

@@ -60,11 +60,11 @@ class Piece {
 
 }  // namespace
 
-Curve smooth_curve(const std::vector<double>& times, const SampledVariable& x,
-                   const SampledVariable& y) {
+DrawnCurve smooth_curve(const std::vector<double>& times, const SampledVariable& x,
+                        const SampledVariable& y) {
   if (x.rates.empty() || y.rates.empty()) return {x.values, y.values};
   const double x_visible = kVisible * range_of(x.values), y_visible = kVisible * range_of(y.values);
-  Curve curve;
+  DrawnCurve curve;
   for (std::size_t i = 0; i < times.size(); ++i) {
     curve.x.push_back(x.values[i]);
     curve.y.push_back(y.values[i]);

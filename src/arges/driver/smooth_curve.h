@@ -22,10 +22,10 @@ struct SampledVariable {
 //    happens between them (the first instants of a stiff problem), and a polynomial would
 //    overshoot.
 // The rows themselves are always points of the result.
-struct Curve {
+struct DrawnCurve {
   std::vector<double> x, y;
 };
-Curve smooth_curve(const std::vector<double>& times, const SampledVariable& x,
-                   const SampledVariable& y);
+DrawnCurve smooth_curve(const std::vector<double>& times, const SampledVariable& x,
+                        const SampledVariable& y);
 
 }  // namespace arges

@@ -25,7 +25,7 @@ struct Circle {
   }
 };
 
-double largest_gap_from_circle(const Curve& curve) {
+double largest_gap_from_circle(const DrawnCurve& curve) {
   double gap = 0;
   for (std::size_t i = 0; i + 1 < curve.x.size(); ++i) {
     const double x = (curve.x[i] + curve.x[i + 1]) / 2, y = (curve.y[i] + curve.y[i + 1]) / 2;
@@ -43,7 +43,7 @@ TEST(SmoothCurve, DrawsACircleOfTwelveRowsAsACircle) {
 
 TEST(SmoothCurve, KeepsEveryRow) {
   const Circle circle(12);
-  const Curve curve = smooth_curve(circle.times, circle.x, circle.y);
+  const DrawnCurve curve = smooth_curve(circle.times, circle.x, circle.y);
   for (const double value : circle.x.values)
     EXPECT_NE(std::find(curve.x.begin(), curve.x.end(), value), curve.x.end());
 }
@@ -62,7 +62,7 @@ TEST(SmoothCurve, IsStraightWithoutRates) {
 // A stiff start falls within a thousandth of the first step.
 TEST(SmoothCurve, DoesNotOvershootWhatTheRowsDoNotResolve) {
   const SampledVariable time{{0, 1, 2}, {1, 1, 1}}, fall{{1, 0.1, 0.05}, {-1e3, -0.06, -0.04}};
-  const Curve curve = smooth_curve(time.values, time, fall);
+  const DrawnCurve curve = smooth_curve(time.values, time, fall);
   EXPECT_GE(*std::min_element(curve.y.begin(), curve.y.end()), 0.05);
 }
 
@@ -71,12 +71,12 @@ TEST(SmoothCurve, BreaksAtBothSidesOfAnEvent) {
   const std::vector<double> times{0, 1, 1, 2};
   const SampledVariable time{times, {1, 1, 1, 1}};
   const SampledVariable height{{0, 0, 0, 0}, {1, -1, 0.5, -0.5}};
-  const Curve curve = smooth_curve(times, time, height);
+  const DrawnCurve curve = smooth_curve(times, time, height);
   // The chords are all flat, so nothing says that the rows resolve the hop.
   EXPECT_EQ(curve.x, times);
   const std::vector<double> more{0, 0.5, 1, 1, 1.5, 2};
   const SampledVariable hop{{0, 0.25, 0, 0, 0.125, 0}, {1, 0, -1, 0.5, 0, -0.5}};
-  const Curve hops = smooth_curve(more, {more, {1, 1, 1, 1, 1, 1}}, hop);
+  const DrawnCurve hops = smooth_curve(more, {more, {1, 1, 1, 1, 1, 1}}, hop);
   for (std::size_t i = 0; i < hops.x.size(); ++i) {
     const double t = hops.x[i];
     EXPECT_NEAR(hops.y[i], t <= 1 ? t - t * t : ((t - 1) - (t - 1) * (t - 1)) / 2, 1e-15);
