@@ -84,6 +84,13 @@ class EventMonitor {
   // units of time, so that rounding alone decides whether it has. It counts as an event at
   // stepper.t(): kEvent, else kNothing.
   Finding inspect_end(Stepper& stepper);
+  // At (t, x), moving along `slope`: the time after which the first condition will be on its root,
+  // by its mean rate over the time `back` before. Infinite: none moves to its root.
+  double time_to_root(double t, const double* x, const double* slope, double back);
+  // Between (t, x) and (t_after, x_after), on the straight line: the first crossing becomes the
+  // event, x_before the neighbour that has not crossed. False: nothing crosses.
+  bool take_event_between(double t, const double* x, double t_after, const double* x_after,
+                          double* x_before);
   // After kEvent:
   double event_time() const { return event_time_; }
   const double* event_state() const { return event_state_.data(); }

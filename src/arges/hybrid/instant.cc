@@ -148,7 +148,7 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
   const std::int64_t events_before = result_.events;
   const bool state_event = !crossings.empty();
   changed_nothing_ = false;
-  if (!at_start && sink_ != nullptr && !due_.empty())
+  if (!at_start && sink_ != nullptr && !due_.empty() && !has_left_row_)
     record_row(context_.t, context_.x.data(), nullptr);
   if (ended_) return;
 

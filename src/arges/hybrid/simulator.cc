@@ -145,6 +145,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   output_index_ = 0;
   listed_index_ = 0;
   known_until_ = options_.start_time;
+  edge_progress_ = -std::numeric_limits<double>::infinity();
   rows_.forget_failure();
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
   context_ = initial;
@@ -218,7 +219,7 @@ void Simulator::advance() {
     if (status != StepStatus::kOk) {
       context_.t = stepper.t();
       std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
-      step_failed(stepper, status);
+      if (!cross_domain_edge()) step_failed(stepper, status);
       return;
     }
     steps_ += stepper.moves();

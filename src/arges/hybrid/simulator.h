@@ -127,6 +127,7 @@ class Simulator {
   void check_limits();
   void end(RunReason reason, std::string message, std::string component = "");
   void step_failed(const Stepper& stepper, StepStatus status);
+  bool cross_domain_edge();
   void finish(ResultSink* sink);
 
   const HybridSystem& system_;
@@ -170,6 +171,8 @@ class Simulator {
   bool restart_needed_ = false;
   bool changed_nothing_ = false;  // the last instant, of state events in a step
   Stepper* stepper_ = nullptr;
+  double edge_progress_ = 0;   // cross_domain_edge: a failure before that is another one
+  bool has_left_row_ = false;  // of the present instant: it was written before
   double first_step_end_ = 0;  // the first step after an event may have to be short; else infinity
   std::int64_t output_index_ = 0;
   std::size_t listed_index_ = 0;  // of options_.rows_at
