@@ -227,5 +227,8 @@ nlohmann::ordered_json json_value(const NamedValue& value);
 
 // "x=3" -> ("x", 3). Numbers, and true/false. Throws UserError.
 std::pair<std::string, double> parse_assignment(const std::string& text);
+// All of a command line; a name stands there once.
+std::vector<std::pair<std::string, double>> parse_assignments(
+    const std::vector<std::string>& texts);
 
 }  // namespace arges::app

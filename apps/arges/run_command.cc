@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -144,9 +145,20 @@ std::pair<std::string, double> parse_assignment(const std::string& text) {
   return {name, *number};
 }
 
+std::vector<std::pair<std::string, double>> parse_assignments(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const std::string& text : texts) {
+    auto value = parse_assignment(text);
+    if (std::ranges::find(values, value.first, &decltype(value)::first) != values.end())
+      throw UserError(fmt::format("'{}' is given twice; give it one value", value.first));
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
 int run(const ModelRegistry& models, RunCommand command) {
-  for (const std::string& text : command.assignments)
-    command.request.values.push_back(parse_assignment(text));
+  command.request.values = parse_assignments(command.assignments);
   command.request.on_zeno = kZenoPolicies.at(command.on_zeno);
   command.request.linear_algebra = kLinearSolvers.at(command.linear_solver);
   if (command.json && command.request.events == "-") {

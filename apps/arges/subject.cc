@@ -12,8 +12,7 @@ namespace arges::app {
 RunRequest request_of(const SubjectOptions& options) {
   RunRequest request;
   request.model = options.model;
-  for (const std::string& text : options.assignments)
-    request.values.push_back(parse_assignment(text));
+  request.values = parse_assignments(options.assignments);
   request.start_time = options.start_time;
   request.stop_time = options.stop_time;
   request.solver = options.solver;

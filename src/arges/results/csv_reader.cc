@@ -174,9 +174,15 @@ Trajectory read_csv(std::string_view bytes, const std::string& name) {
   }
 
   std::size_t time_column = 0;
+  bool has_time = false;
   for (std::size_t c = width; c-- > 0;) {
-    if (equal_ignoring_case(names[c], "time")) time_column = c;
+    if (!equal_ignoring_case(names[c], "time")) continue;
+    time_column = c;
+    has_time = true;
   }
+  // Any text has a first line; one without a time and without numbers is no table.
+  if (!has_time && (width == 1 || parser.at_end()))
+    throw IoError(fmt::format("{}:1: no column 'time', and no other that could be one", name));
   Trajectory result;
   for (std::size_t c = 0; c < width; ++c) {
     if (c == time_column) continue;

@@ -58,6 +58,8 @@ TEST(ReadCsv, SaysWhereTheTableIsWrong) {
   EXPECT_EQ(error_of("time,\"x\"y\n"), "t.csv:1: column 2: text after the closing quote");
   EXPECT_EQ(error_of("\"time\nof day\",x\n0,1\n1,1.5.2\n"),
             "t.csv:4: column 2: '1.5.2' is not a number");
+  EXPECT_EQ(error_of("hello\n"), "t.csv:1: no column 'time', and no other that could be one");
+  EXPECT_EQ(error_of("one, two\n"), "t.csv:1: no column 'time', and no other that could be one");
   EXPECT_EQ(error_of("1,2\n3,4\n"),
             "t.csv:1: the first line holds numbers; a header with the names is needed");
   EXPECT_EQ(error_of("\n\n"), "t.csv:1: the table has no header");
