@@ -84,6 +84,25 @@ TEST_P(DomainEdge, ADomainThatEndsBeforeTheConditionIsAnError) {
   EXPECT_LT(trajectory_.times.back(), 1.5);
 }
 
+// The condition itself ends a little beyond its root: h = 0.01 at t = 1.98, and no root of it from
+// t = 2 on.
+TEST_P(DomainEdge, AConditionMayEndBeyondItsRoot) {
+  for (const double rtol : {1e-4, 1e-8}) {
+    const RunResult result = run(R"(model Tank
+        Real h(start=1, fixed=true), q;
+        Integer n(start=0, fixed=true);
+      equation
+        q = sqrt(h);
+        der(h) = -0.5;
+        when q < 0.1 then reinit(h, 1); n = pre(n) + 1; end when;
+      end Tank;)",
+                                 rtol);
+    ASSERT_TRUE(result.status.ok()) << result.status.message;
+    EXPECT_EQ(trajectory_.final_value("n"), 1);
+    EXPECT_NEAR(trajectory_.final_value("h"), 1 - 0.5 * (3 - 1.98), 100 * rtol);
+  }
+}
+
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::ranges::replace(name, '-', '_');

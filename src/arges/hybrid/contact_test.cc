@@ -1,6 +1,7 @@
 // Contacts that are left slowly, and events that other events interrupt.
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -119,6 +120,66 @@ TEST(Contact, PlasticImpactsEndTogetherAndNoneIsPassed) {
     }
   }
 }
+
+// A ball on a floor whose height is no round number: near the floor the height is rounded far above
+// the last hops.
+class BallOnAFloor : public HybridSystem {
+ public:
+  BallOnAFloor(double restitution, double floor)
+      : HybridSystem("ball"), restitution_(restitution), floor_(floor) {
+    h = declare_state("h", floor + 1);
+    v = declare_state("v", 0);
+    hit = declare_event("hit", Direction::kFalling);
+  }
+  void derivatives(const Point& at, Rates d) const override {
+    d[h] = at[v];
+    d[v] = -9.81;
+  }
+  void conditions(const Point& at, Conditions g) const override { g[hit] = at[h] - floor_; }
+  void on_event(EventId, Update& now) const override { now[v] = -restitution_ * now[v]; }
+  StateId h, v;
+  EventId hit;
+
+ private:
+  double restitution_, floor_;
+};
+
+class BallOnFloors : public testing::TestWithParam<std::string> {};
+
+TEST_P(BallOnFloors, NeverFallsThroughAndNeverCreeps) {
+  for (const double floor : {0.0, 0.1, -0.37, 1000.0}) {
+    for (const double restitution : {0.0, 0.05, 0.3, 0.7}) {
+      for (const ZenoPolicy policy : {ZenoPolicy::kStop, ZenoPolicy::kStick}) {
+        SCOPED_TRACE(testing::Message() << "floor " << floor << ", e " << restitution
+                                        << (policy == ZenoPolicy::kStick ? ", stick" : ""));
+        const BallOnAFloor model(restitution, floor);
+        RunOptions options;
+        options.solver = GetParam();
+        options.stop_time = 6;
+        options.numerics.rtol = 1e-6;
+        options.numerics.atol = 1e-6;
+        options.on_zeno = policy;
+        options.max_steps = 100'000;
+        const RunResult result = simulate(model, options);
+        const bool sticks = policy == ZenoPolicy::kStick;
+        EXPECT_EQ(result.status.reason, sticks ? RunReason::kFinished : RunReason::kZeno)
+            << result.status.message;
+        EXPECT_NEAR(result.final.x[0], floor, 1e-6);
+      }
+    }
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& tested) {
+  std::string name = tested.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, BallOnFloors,
+                         testing::Values("dopri5", "tsit5", "dop853", "rodas5p", "cvode-bdf",
+                                         "cvode-adams", "ida", "arkode-erk", "arkode-dirk"),
+                         test_name);
 
 }  // namespace
 }  // namespace arges

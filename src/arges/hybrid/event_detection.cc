@@ -189,7 +189,7 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
 // From `from`, where g is g_, to `to`; at the end of the step node_values(0) is g there.
 EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from, double to,
                                                    bool at_end) {
-  const bool young = young_steps_ > 0 && stepper.is_multistep() && from == stepper.smooth_from();
+  const bool young = young_steps_ > 0 && from == stepper.smooth_from();
   if (young) {
     std::copy(side_.begin(), side_.end(), side_at_begin_.begin());
     std::copy(fresh_.begin(), fresh_.end(), fresh_at_begin_.begin());
@@ -202,7 +202,8 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
     if (any_crossing(g)) {
       if (any_returns_ && return_is_hidden(g, node_t_[j] - from)) return Finding::kStepTooLong;
       for (const int k : active_) {
-        if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to))
+        if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to) &&
+            ++too_long_[k] <= kMostTooLong)
           return Finding::kStepTooLong;
       }
       localise(stepper, j);

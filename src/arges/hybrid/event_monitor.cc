@@ -23,6 +23,8 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   side_.resize(n);
   fresh_.resize(n);
   fresh_from_.resize(n);
+  moved_away_.resize(n);
+  too_long_.resize(n);
   agreed_g_.resize(n, std::numeric_limits<double>::quiet_NaN());
   sank_.resize(n);
   located_.resize(n);
@@ -127,6 +129,7 @@ void EventMonitor::set_fresh(int k, double from) {
   fresh_from_[k] = from;
   slack_[k] = rounding_[k];
   seen_at_[k] = 0;
+  too_long_[k] = 0;
 }
 
 // A root that is left in high order is left so slowly that the errors of the solver are felt.
@@ -275,9 +278,11 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
           set_fresh(k, g);
           peak_[k] = 0;
           watches_peaks_ = true;
-        } else if (turned_back_[k]) {
+        } else if (turned_back_[k] ||
+                   (moved_away_[k] && located_[k] && std::abs(g) <= 4096 * rounding_[k])) {
           // Its own action stopped the motion or turned it back, and a later one undid that: it
-          // crosses again.
+          // crosses again. So does one that rounding took across while it moved the other way, and
+          // whose action turned that motion round (a ball on the floor, thrown down).
           crossings_.push_back({EventId{k}, armed < 0});
           side_[k] = static_cast<std::int8_t>(armed);
         } else {
@@ -408,7 +413,9 @@ void EventMonitor::note_motion(const ModeEquations& equations, double t, const d
                                const double* xdot, Crossing crossing) {
   const int k = crossing.event.index;
   if (events_[k].direction == Direction::kBoth) return;
-  was_moved_[k] = heading(equations, t, x, xdot, crossing.event) != 0;
+  const int moves = heading(equations, t, x, xdot, crossing.event);
+  was_moved_[k] = moves != 0;
+  moved_away_[k] = moves == (crossing.rising ? -1 : 1);
 }
 
 // After an instant at which the relation k was found to cross. If the actions set a state, but have

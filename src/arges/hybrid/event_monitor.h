@@ -41,8 +41,8 @@ struct Crossing {
 //       a fresh condition crosses before it was seen on its side     -> step too long
 //       a relation that must go back has not done so before          -> step too long
 //       else localise between that node and the one before, to the last digits  -> event
-//       the first steps of a multistep method: the equations say that a condition which has just
-//       set out from its root does not cross there as the dense output does   -> step too long
+//       in the first steps: the equations say that a condition which has just set out from its
+//       root does not cross there as the dense output does           -> step too long
 //     no such node  -> nothing, or step too long when a relation must have gone back
 class EventMonitor {
  public:
@@ -153,6 +153,9 @@ class EventMonitor {
   static constexpr int kInteriorNodes = 3;
   static constexpr int kMaxNodes = 16;
   static constexpr int kYoungSteps = 10;
+  // Each time the step is an eighth: what has not been seen then sinks by rounding. (Steps that are
+  // short enough not to show it lose the motion in the last digit, and grow again, without end.)
+  static constexpr int kMostTooLong = 20;
 
   struct Heading;
 
@@ -209,12 +212,14 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
-  std::vector<double> agreed_g_;         // g of one that crossed with another and does not fire
-  std::vector<std::uint8_t> sank_;       // at the last crossing it was fresh
-  std::vector<double> fresh_from_;       // g where it became fresh: it does not sink below that
-  std::vector<std::uint8_t> fired_;      // at the present instant
-  std::vector<std::uint8_t> waits_;      // rests on its root without a side
-  std::vector<std::uint8_t> was_moved_;  // across its root, before its own action
+  std::vector<double> agreed_g_;          // g of one that crossed with another and does not fire
+  std::vector<std::uint8_t> sank_;        // at the last crossing it was fresh
+  std::vector<double> fresh_from_;        // g where it became fresh: it does not sink below that
+  std::vector<int> too_long_;             // so many steps were, since it became fresh
+  std::vector<std::uint8_t> fired_;       // at the present instant
+  std::vector<std::uint8_t> waits_;       // rests on its root without a side
+  std::vector<std::uint8_t> was_moved_;   // to or from its root, before its own action
+  std::vector<std::uint8_t> moved_away_;  // from its root, then
   std::vector<Undecided> undecided_;
   std::vector<std::uint8_t> located_;  // on its root in a step, at the present instant
   // A relation that leaves its root to where it came from: it has to be seen there. With the speed

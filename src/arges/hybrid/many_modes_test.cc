@@ -46,5 +46,55 @@ TEST(ManyModes, SwitchesAllocateNothingOnceEachModeHasBeenEntered) {
   EXPECT_EQ(allocations(1000.5), allocations(50.5));
 }
 
+// x falls from 1 to 0, nothing is there for a second, then y rises: a mode without states between
+// two others.
+class Pause : public HybridSystem {
+ public:
+  Pause() : HybridSystem("pause") {
+    declare_mode("falls");
+    declare_state("x", 1);
+    down_ = declare_event("down", Direction::kFalling);
+    pause_ = declare_mode("pause");
+    rises_ = declare_mode("rises");
+    declare_state("y", 0);
+    declare_state("z", 0);
+    over_ = declare_timer("over", 2);
+  }
+  void derivatives(const Point& at, Rates d) const override {
+    if (at.mode == pause_) return;
+    d.data()[0] = at.mode == rises_ ? 1 : -1;
+    if (at.mode == rises_) d.data()[1] = at.x[0];
+  }
+  void conditions(const Point& at, Conditions g) const override {
+    g[down_] = at.mode.index == 0 ? at.x[0] : 1;
+  }
+  void on_event(EventId, Update& now) const override { now.go_to(pause_); }
+  void on_timer(TimerId, Update& now) const override {
+    now.go_to(rises_);
+    for (double& value : now.context().x) value = 0;
+  }
+
+ private:
+  ModeId pause_, rises_;
+  EventId down_;
+  TimerId over_;
+};
+
+TEST(ManyModes, AModeMayHaveNoStates) {
+  for (const SolverInfo& solver : solver_catalogue()) {
+    SCOPED_TRACE(solver.name);
+    RunOptions options;
+    options.stop_time = 4;
+    options.solver = solver.name;
+    if (!solver.adaptive) options.numerics.step = 0.01;
+    if (solver.quantised) options.numerics.rtol = options.numerics.atol = 1e-3;
+    const RunResult run = simulate(Pause(), options);
+    ASSERT_EQ(run.status.reason, RunReason::kFinished) << run.status.message;
+    ASSERT_EQ(run.final.x.size(), 2u);
+    EXPECT_NEAR(run.final.x[0], 2, 0.02);
+    EXPECT_NEAR(run.final.x[1], 2, 0.05);
+  }
+}
+
 }  // namespace
 }  // namespace arges

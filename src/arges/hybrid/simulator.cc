@@ -81,7 +81,11 @@ Stepper& Simulator::stepper() {
     SolverOptions numerics = options_.numerics;
     numerics.every_move =
         options_.interval < 0 || system_.schema().has_memory || options_.measures_activity;
-    auto made = make_stepper(context_.solver, mode.equations, numerics);
+    // SUNDIALS has no vectors without elements.
+    const bool is_empty = mode.equations.size() == 0 &&
+                          mode.equations.form() == EquationForm::kExplicit &&
+                          find_solver(context_.solver).family.starts_with("SUNDIALS");
+    auto made = make_stepper(is_empty ? "dopri5" : context_.solver, mode.equations, numerics);
     found = mode.methods.emplace(context_.solver, ModeRuntime::Method{std::move(made), {}, false})
                 .first;
   }
@@ -233,7 +237,11 @@ void Simulator::advance() {
       if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
         finding = monitor_.inspect_end(stepper);
       if (finding == EventMonitor::Finding::kNothing) break;
-      if (finding == EventMonitor::Finding::kStepTooLong) {
+      // A condition may be NaN well beyond its event, which a shorter step will find.
+      const bool may_be_before = finding == EventMonitor::Finding::kNotANumber &&
+                                 !stepper.makes_moves() &&
+                                 stepper.t() - begin > 64 * EventMonitor::unit(stepper);
+      if (finding == EventMonitor::Finding::kStepTooLong || may_be_before) {
         // Back to the beginning of the step (or to the event in it that changed nothing), and on
         // with a shorter one, also for methods with a fixed step.
         if (traced) {
