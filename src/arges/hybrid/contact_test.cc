@@ -1,6 +1,7 @@
 // Contacts that are left slowly, and events that other events interrupt.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,52 @@ TEST_P(BallOnFloors, NeverFallsThroughAndNeverCreeps) {
             << result.status.message;
         EXPECT_NEAR(result.final.x[0], floor, 1e-6);
       }
+    }
+  }
+}
+
+// A ball whose own event puts it to rest, in a mode without motion, when it is slow.
+class BallThatComesToRest : public HybridSystem {
+ public:
+  explicit BallThatComesToRest(double slow) : HybridSystem("ball"), slow_(slow) {
+    const ModeId flies = declare_mode("flies");
+    h = declare_state("h", 1);
+    v = declare_state("v", 0);
+    rests = declare_variant("rests", flies);
+    declare_event("hit", Direction::kFalling, flies);
+  }
+  void derivatives(const Point& at, Rates d) const override {
+    d[h] = at.mode == rests ? 0 : at[v];
+    d[v] = at.mode == rests ? 0 : -9.81;
+  }
+  void conditions(const Point& at, Conditions g) const override { g.data()[0] = at[h]; }
+  void on_event(EventId, Update& now) const override {
+    if (std::abs(now[v]) < slow_) {
+      now.go_to(rests);
+    } else {
+      now[v] = -0.5 * now[v];
+    }
+  }
+  StateId h, v;
+  ModeId rests;
+
+ private:
+  double slow_;
+};
+
+TEST(Contact, ABallThatItsOwnEventPutsToRestIsNoZeno) {
+  for (const double slow : {1.0, 1e-2, 1e-3, 1e-4}) {
+    for (const char* solver : {"dopri5", "rodas5p", "cvode-bdf"}) {
+      const BallThatComesToRest model(slow);
+      RunOptions options;
+      options.solver = solver;
+      options.stop_time = 10;
+      options.numerics.rtol = options.numerics.atol = 1e-11;
+      const RunResult result = simulate(model, options);
+      EXPECT_EQ(result.status.reason, RunReason::kFinished) << result.status.message;
+      EXPECT_EQ(result.final.mode, model.rests);
+      // Speeds before the bounces are sqrt(2 g) / 2^i.
+      EXPECT_EQ(result.events, 1 + std::ceil(std::log2(std::sqrt(2 * 9.81) / slow)));
     }
   }
 }

@@ -503,7 +503,9 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
   for (const Crossing& crossing : crossings) {
     ZenoGuard& guard = guard_of(crossing);
     Crossing blamed = crossing;
-    ZenoFinding finding = guard.observe(context_.t, turns_back(crossing, guard), acts);
+    // An action that leads to another mode has dealt with the motion as it wants.
+    const bool handled = before_.mode != context_.mode || turns_back(crossing, guard);
+    ZenoFinding finding = guard.observe(context_.t, handled, acts);
     // A relation that sinks after it was thrown back: what has faded are the events before.
     const Crossing opposite{crossing.event, !crossing.rising};
     if (monitor_.sank(crossing.event) && finding == ZenoFinding::kNone) {
