@@ -98,7 +98,7 @@ void CompiledSystem::initialize(Update& now) const {
   check_redundant(w);
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
   finish_start(w, now);
-  delete idle_.exchange(new vm::Workspace(std::move(w)));
+  Lease::keep(*this, std::move(w));
 }
 
 // At the start a delay gives what goes into it, also to the relations.

@@ -40,14 +40,18 @@ CompiledSystem::CompiledSystem(CausalModel model,
   declare();
 }
 
-CompiledSystem::~CompiledSystem() { delete idle_.load(); }
+CompiledSystem::~CompiledSystem() { drop_idle(); }
+
+void CompiledSystem::drop_idle() const {
+  for (Place& place : idle_) delete place.workspace.exchange(nullptr);
+}
 
 std::unique_ptr<CompiledSystem> compile_system(FlatModel flat) {
   return std::make_unique<CompiledSystem>(causalize(std::move(flat)));
 }
 
 void CompiledSystem::set_tier(Tier tier) {
-  delete idle_.exchange(nullptr);
+  drop_idle();
   native_.reset();
   if (tier == Tier::kVm) return;
   native_ = std::make_unique<vm::NativeTier>(tier, native_input(code_));

@@ -1,7 +1,9 @@
 #pragma once
 // A model made from equations, as the kernel runs it.
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 
@@ -174,7 +176,13 @@ class CompiledSystem : public HybridSystem {
   std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
   ConstraintPolicy policy_ = ConstraintPolicy::kSelect;
   double decay_ = 0;  // of what the kernel's values of computed states are off
-  mutable std::atomic<vm::Workspace*> idle_{nullptr};
+  // Threads have places of their own, in different cache lines: runs beside each other do not wait.
+  static constexpr std::size_t kPlaces = 16;
+  struct alignas(64) Place {
+    std::atomic<vm::Workspace*> workspace{nullptr};
+  };
+  void drop_idle() const;
+  mutable std::array<Place, kPlaces> idle_;
   mutable std::mutex warned_mutex_;
   mutable std::vector<char> warned_;  // of checks: shown in this run
 };
