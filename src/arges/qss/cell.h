@@ -38,8 +38,9 @@ struct Cell<N, true> {
 
 // Refreshing of a rate that depends on time.
 struct Refresh {
-  double due = kNever;  // of the polynomial, not of the quantum
-  double interval = 0;
+  double due = -kNever;  // the polynomial was compared with the rate up to here
+  double interval = 0;   // the last one; 0: none yet
+  double factor = 1;     // of the next one
   double quantum_due = kNever;
 };
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "arges/base/error.h"
+#include "arges/base/float_spacing.h"
 #include "arges/qss/cell.h"
 #include "arges/qss/first_exit.h"
 #include "arges/qss/relaxation.h"
@@ -19,6 +21,8 @@ namespace {
 constexpr double kPlannedBand = 0.8;
 // ... and what neighbours do to it may carry it so far before it has to move.
 constexpr double kWidestBand = 1;
+// What the polynomial of a rate may miss until it is renewed, in quanta.
+constexpr double kMissedPart = 0.2;
 // Below this |a| h a state is not stiff.
 constexpr double kGentle = 0.5;
 
@@ -33,7 +37,8 @@ class Integrator final : public QuantisedIntegrator {
         q_(static_cast<std::size_t>(n_) * N),
         q_time_(static_cast<std::size_t>(N > 1 ? n_ : 0)),
         heap_(n_),
-        refresh_(equations.autonomous() ? 0 : static_cast<std::size_t>(n_)) {}
+        refresh_(equations.autonomous() ? 0 : static_cast<std::size_t>(n_)),
+        ahead_(refresh_.size()) {}
 
   void start(double t, const double* x) override {
     heap_.clear();
@@ -58,6 +63,10 @@ class Integrator final : public QuantisedIntegrator {
 
   void resume(double t, const double* x) override {
     begin(t);
+    for (Refresh& refresh : refresh_) {  // the last interval has not been used up
+      refresh.due = -kNever;
+      refresh.factor = 1;
+    }
     bool placed = false;
     for (int i = 0; i < n_; ++i) {
       Cell<N, kImplicit>& cell = cells_[i];
@@ -301,8 +310,7 @@ class Integrator final : public QuantisedIntegrator {
     if (!refresh_.empty()) {
       Refresh& refresh = refresh_[i];
       refresh.quantum_due = due;
-      if (refresh.interval == 0) refresh.interval = first_interval(wait);
-      refresh.due = t_ + refresh.interval;
+      if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
       due = std::min(due, refresh.due);
     }
     heap_.set(i, due);
@@ -326,21 +334,67 @@ class Integrator final : public QuantisedIntegrator {
     return std::max(1e-6 * std::abs(t_), 1e-6 * (std::isfinite(wait) ? wait : 1.0)) + 1e-12;
   }
 
-  // The polynomial of rate i has aged: a new one, and from what has changed the time to the next.
+  // How far the polynomial of rate i may be followed: it is compared with the rate itself ahead, at
+  // the end of an interval, and in its middle when it is longer than the last one; the interval is
+  // shortened until what it misses is a part of the quantum. So it ends before a jump of the rate
+  // in time, or is so short that the jump does not matter. A rate that cannot be computed ahead is
+  // one that is missed.
+  double look_ahead(int i, Refresh& refresh, double wait) {
+    double h = refresh.interval > 0 ? refresh.interval * refresh.factor : first_interval(wait);
+    h = std::min(h, options_.longest_look);
+    const double least = 4 * spacing(t_);
+    double factor;
+    for (;;) {
+      h = std::max(h, least);
+      double miss = missed(i, h);
+      if (h > refresh.interval) miss = std::max(miss, missed(i, 0.5 * h));
+      const double part = miss * h / ((N + 1) * kMissedPart * cells_[i].quantum);
+      factor = 0.8 * std::pow(part, -1.0 / (N + 1));
+      if (part <= 1 || h <= least) break;
+      h *= std::clamp(factor, 0.1, 0.5);
+    }
+    refresh.interval = h;
+    refresh.factor = std::clamp(factor, 0.5, 2.0);
+    return t_ + h;
+  }
+
+  // |f_i - its polynomial| after s.
+  double missed(int i, double s) {
+    double foreseen = 0;
+    for (int k = N; k >= 1; --k) foreseen = foreseen * s + k * cells_[i].x[k];
+    const double miss = std::abs(rate_ahead(i, s) - foreseen);
+    return std::isnan(miss) ? kNever : miss;
+  }
+
+  // f_i after s along the quantised states; NaN where it cannot be computed.
+  double rate_ahead(int i, double s) {
+    for (const int j : equations_.reads(i)) {
+      const double* p = q(j);
+      double r = s;
+      if constexpr (N > 1) r += t_ - q_time_[j];
+      double sum = p[N - 1];
+      for (int k = N - 2; k >= 0; --k) sum = sum * r + p[k];
+      ahead_[j] = sum;
+    }
+    double rate = 0;
+    const int row[1] = {i};
+    ++rows_evaluated_;
+    ++series_calls_;
+    try {
+      equations_.series(row, 1, t_ + s, ahead_.data(), s, &rate);
+    } catch (const EvaluationError&) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    return rate;
+  }
+
+  // The polynomial of rate i has aged: a new one.
   void refresh(int i) {
-    Cell<N, kImplicit>& cell = cells_[i];
-    Refresh& refresh = refresh_[i];
-    const double length = t_ - cell.time;
-    scale_ = length;
+    scale_ = t_ - cells_[i].time;
     shift(i, t_);
-    const double foreseen = cell.x[1];
     const int row[1] = {i};
     evaluate(row);
     take_rate(i, f_.data());
-    const double miss = std::abs(cell.x[1] - foreseen) * length / (N + 1);
-    const double ratio = miss > 0 ? 0.2 * cell.quantum / miss : kNever;
-    const double factor = 0.9 * std::pow(std::min(ratio, 1e6), 1.0 / (N + 1));
-    refresh.interval = std::max(length, 1e-300) * std::clamp(factor, 0.2, 2.0);
     schedule(i);
   }
 
@@ -381,11 +435,26 @@ class Integrator final : public QuantisedIntegrator {
       if constexpr (kImplicit) {
         // A rate that depends on time has changed by itself, too: not for a small jump.
         const double least = refresh_.empty() ? 1e-3 : 0.5;
-        if (r == i && std::abs(jump) > least * cell.quantum) {
-          cell.slope = (cell.x[1] - rate_before) / jump;
-        }
+        if (r == i && std::abs(jump) > least * cell.quantum) take_slope(i, jump, rate_before);
       }
       schedule(r);
+    }
+  }
+
+  // a from the change of the rate when q jumped. Where time can have changed the rate as well and a
+  // is not what it was, the rate before is computed.
+  void take_slope(int i, double jump, double rate_before) {
+    if constexpr (kImplicit) {
+      Cell<N, kImplicit>& cell = cells_[i];
+      double slope = (cell.x[1] - rate_before) / jump;
+      if (!refresh_.empty() && !(std::abs(slope - cell.slope) <= 0.5 * std::abs(cell.slope))) {
+        double* p = q(i);
+        p[0] -= jump;
+        const double rate = rate_ahead(i, 0);
+        p[0] += jump;
+        slope = (cell.x[1] - rate) / jump;
+      }
+      cell.slope = slope;
     }
   }
 
@@ -462,6 +531,7 @@ class Integrator final : public QuantisedIntegrator {
   ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
   TimeHeap heap_;
   std::vector<Refresh> refresh_;
+  std::vector<double> ahead_;  // the quantised states at a later time
   std::vector<int> all_rows_;
   std::vector<double> f_;
   double scale_ = 0;

@@ -2,6 +2,7 @@
 // The quantised-state methods QSS1 to QSS3 and LIQSS1 to LIQSS3.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -15,6 +16,8 @@ struct QuantumOptions {
   double absolute = 1e-6;
   std::span<const double> nominal;  // empty: all 1
   bool measures_activity = false;
+  // Rates that depend on time are looked at again at least this often.
+  double longest_look = std::numeric_limits<double>::infinity();
 };
 
 enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
@@ -39,8 +42,10 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //       for all rows r that read x_i: f_r anew (one call for all of them); move x_r to t
 //                                     schedule r when |x_r - q_r| will reach its bound
 //
-// A rate that depends on time explicitly is renewed at intervals of its own, which adapt to the
-// change that the polynomial did not foresee.
+// A rate that depends on time explicitly is renewed at intervals of its own. At the begin of each
+// the polynomial is compared with the rate at its end and in its middle, along the quantised
+// states, and the interval is shortened until they agree: a rate may jump in time without an event.
+// Two jumps that undo each other between the places that were looked at are not seen.
 //
 // Nothing is allocated after the first moves of a variable. Ties go in an order that depends on the
 // equations and the past only. Work and memory are in proportion to the moves, not to the states:

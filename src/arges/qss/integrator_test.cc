@@ -213,6 +213,47 @@ TEST(QuantisedMethods, ARateThatDependsOnTimeIsFollowed) {
   }
 }
 
+TEST(QuantisedMethods, ARateThatJumpsInTimeIsFollowed) {
+  // x' = s, and x' = s - x from zero: s = sign(sin t) for the polynomials, without derivative.
+  const auto square = [](const auto& t) { return std::sin(t.c[0]) >= 0 ? 1.0 : -1.0; };
+  const Scalar integral([&](auto t, auto x) { return decltype(x)(square(t)); }, false);
+  const Scalar low_pass([&](auto t, auto x) { return decltype(x)(square(t)) - x; }, false);
+  const double pi = std::acos(-1);
+  double filtered = 0;  // at 6 pi, after six half periods
+  for (int k = 0; k < 6; ++k) {
+    const double input = k % 2 == 0 ? 1 : -1;
+    filtered = input + (filtered - input) * std::exp(-pi);
+  }
+  const double end = 1 + (filtered - 1) * std::exp(6 * pi - 20);
+  for (const auto method : {kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    for (const double quantum : {1e-3, 1e-4}) {
+      const auto triangle = run(method, integral, {0}, quantum, 20);
+      EXPECT_NEAR(triangle->value(0, 20), 20 - 6 * pi, 10 * quantum);
+      const auto smoothed = run(method, low_pass, {0}, quantum, 20);
+      EXPECT_NEAR(smoothed->value(0, 20), end, 5 * quantum);
+      // Between the moves, too: the fourth jump.
+      const auto top = run(method, integral, {0}, quantum, 3 * pi + 0.1);
+      EXPECT_NEAR(top->value(0, 3 * pi + 0.1), pi - 0.1, 10 * quantum);
+    }
+  }
+}
+
+TEST(QuantisedMethods, ALimitOnTheLooksFindsAShortPulse) {
+  // One second in 100.
+  const Scalar pulse([](auto t, auto x) { return decltype(x)(t.c[0] > 70 && t.c[0] <= 71); },
+                     false);
+  for (const auto method : {kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3}) {
+    QuantumOptions options{0, 1e-3, {}, false};
+    options.longest_look = 0.9;
+    auto integrator = make_quantised_integrator(method, pulse, options);
+    const double zero = 0;
+    integrator->start(0, &zero);
+    integrator->run(100, 1'000'000);
+    EXPECT_NEAR(integrator->value(0, 100), 1, 3e-3) << static_cast<int>(method);
+  }
+}
+
 TEST(Qss1, DiffusionTakesActivityOverQuantumTransitionsWithAnErrorOfAQuantum) {
   const Diffusion cells(99, 100);
   std::vector<double> start(99, 0.0);

@@ -34,7 +34,8 @@ class QuantisedStepper final : public Stepper {
         max_step_(options.max_step),
         every_move_(options.every_move),
         integrator_(make_quantised_integrator(
-            method, rows_, {options.rtol, options.effective_atol(), equations.nominal(), false})),
+            method, rows_,
+            {options.rtol, options.effective_atol(), equations.nominal(), false, max_step_})),
         x_begin_(equations.size()),
         x_end_(equations.size()),
         g_begin_(equations.condition_count()),
