@@ -399,6 +399,8 @@ void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* meaning = program.add_subcommand("explain", "what a diagnostic code means");
   add(*meaning, "CODE", code, "", "as in error[E0104]")->required();
   meaning->footer("example:\n  arges explain E0104");
+  CLI::App* server = program.add_subcommand("lsp", "serve an editor (Language Server Protocol)");
+  server->footer("An editor starts it and speaks to it on standard input and output.");
 }
 
 // The command line that an experiment file stands for. Throws UserError with the place of an option
@@ -575,6 +577,7 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   if (program.got_subcommand("flatten")) return flatten(flatten_options);
   if (program.got_subcommand("format")) return format(format_options);
   if (program.got_subcommand("explain")) return explain(code);
+  if (program.got_subcommand("lsp")) return language_server();
   return benchmark(gallery, benchmark_options);
 }
 

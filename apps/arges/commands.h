@@ -199,6 +199,9 @@ struct VariantsCommand {
 };
 int variants(const ModelRegistry& models, const VariantsCommand& command);
 
+// Serves an editor on standard input and output until it says `exit` or goes.
+int language_server();
+
 // What a diagnostic code means, and how to mend it.
 int explain(const std::string& code);
 

@@ -68,6 +68,9 @@ class Diagnostics {
 
   void report(Diagnostic d);
 
+  // As if nothing had been reported: for a further run on the same text.
+  void clear() { *this = Diagnostics(kept_); }
+
   const std::vector<Diagnostic>& list() const { return list_; }
   std::size_t errors() const { return errors_; }
   std::size_t warnings() const { return warnings_; }

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arges/diag/utf8.h"
+#include "arges/diag/utf16.h"
 
 namespace arges::diag {
 namespace {
@@ -10,14 +10,8 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json position(const SourceFile& file, std::uint32_t offset) {
-  const LineColumn at = file.line_column(offset);
-  std::uint32_t units = 0;
-  for (std::uint32_t i = file.line_begin(at.line); i < offset;) {
-    const CodePoint c = decode(file.text(), i);
-    units += c.value > 0xFFFF ? 2 : 1;
-    i += c.length;
-  }
-  return {{"line", at.line - 1}, {"character", units}};
+  const Utf16Position at = utf16_position(file, offset);
+  return {{"line", at.line}, {"character", at.character}};
 }
 
 ordered_json range(const Span& span) {

@@ -43,6 +43,26 @@ ClassNode& ClassTree::new_node(std::string name, ClassNode* parent) {
   return node;
 }
 
+namespace {
+
+std::string normal_path(const std::string& path) {
+  return fs::absolute(path).lexically_normal().string();
+}
+
+}  // namespace
+
+void ClassTree::set_text_of(const std::string& path, std::string text) {
+  texts_[normal_path(path)] = std::move(text);
+}
+
+std::unique_ptr<const SourceFile> ClassTree::open(const std::string& path) const {
+  if (!texts_.empty()) {
+    const auto it = texts_.find(normal_path(path));
+    if (it != texts_.end()) return std::make_unique<const SourceFile>(path, it->second);
+  }
+  return SourceFile::load(path);
+}
+
 const SyntaxTree& ClassTree::parse_file(std::unique_ptr<const SourceFile> file) {
   files_.push_back(std::move(file));
   return trees_.emplace_back(parse(*files_.back(), diagnostics_));
@@ -75,7 +95,7 @@ ClassNode& ClassTree::within(const SyntaxTree& tree) {
 std::vector<ClassNode*> ClassTree::add_file(const std::string& path) {
   const bool folder = fs::is_directory(path) || fs::path(path).filename() == "package.mo";
   const std::string file = fs::is_directory(path) ? (fs::path(path) / "package.mo").string() : path;
-  const SyntaxTree& tree = parse_file(SourceFile::load(file));
+  const SyntaxTree& tree = parse_file(open(file));
   std::vector<ClassNode*> added;
   ClassNode& parent = within(tree);
   for (const StoredClass& c : tree.root->classes) {
@@ -132,7 +152,7 @@ void ClassTree::load(ClassNode& node) {
   node.state_ = ClassNode::State::kFailed;
   std::unique_ptr<const SourceFile> file;
   try {
-    file = SourceFile::load(node.disk_path_);
+    file = open(node.disk_path_);
   } catch (const IoError& e) {
     diagnostics_.report(Diagnostic(Code::kUnreadableFile, e.what(), {}));
     return;

@@ -74,6 +74,10 @@ class ClassTree {
   std::vector<ClassNode*> add_file(const std::string& path);
   std::vector<ClassNode*> add_text(std::string name, std::string text);
 
+  // From now on `text` is read where the file `path` would be: what an editor holds and has not
+  // saved.
+  void set_text_of(const std::string& path, std::string text);
+
   ClassNode& root() { return *root_; }
   // The scope of Real, Integer, StateSelect, ...
   ClassNode& predefined() { return *predefined_; }
@@ -101,6 +105,8 @@ class ClassTree {
 
  private:
   ClassNode& new_node(std::string name, ClassNode* parent);
+  // The file, or the text that stands for it. Throws IoError.
+  std::unique_ptr<const SourceFile> open(const std::string& path) const;
   const SyntaxTree& parse_file(std::unique_ptr<const SourceFile> file);
   ClassNode* attach(const SyntaxTree& tree, const ClassDef& def, ClassNode& parent);
   ClassNode& within(const SyntaxTree& tree);
@@ -116,6 +122,7 @@ class ClassTree {
 
   LibraryPath path_;
   diag::Diagnostics& diagnostics_;
+  std::unordered_map<std::string, std::string> texts_;  // by normal absolute path
   std::deque<std::unique_ptr<const SourceFile>> files_;
   std::deque<SyntaxTree> trees_;
   std::deque<ClassNode> nodes_;

@@ -17,14 +17,18 @@ class Walk {
 
   // Classes nest at most as deep as their text and their folders.
   void node(ClassNode& n) {
-    ++counts.classes;
-    lookup_.bases(n);
-    if (const ClassDef* def = tree_.definition(n)) definition(n, *def);
+    itself(n);
     const std::vector<std::string_view> members = tree_.member_names(n);
     for (const std::string_view name : members) {
       const Member* m = tree_.member(n, name);
       if (m->kind == MemberKind::kClass) node(*m->node);
     }
+  }
+
+  void itself(ClassNode& n) {
+    ++counts.classes;
+    lookup_.bases(n);
+    if (const ClassDef* def = tree_.definition(n)) definition(n, *def);
   }
 
   LookupCounts counts;
@@ -55,6 +59,8 @@ LookupCounts lookup_all(ClassTree& tree, ClassNode& node) {
   walk.node(node);
   return walk.counts;
 }
+
+void lookup_class(ClassTree& tree, ClassNode& node) { Walk(tree).itself(node); }
 
 int lookup_corpus(const std::vector<std::string>& roots, const std::vector<std::string>& names) {
   const auto start = std::chrono::steady_clock::now();

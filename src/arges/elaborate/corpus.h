@@ -19,6 +19,9 @@ struct LookupCounts {
 // classes inside it. What is not found goes to the diagnostics of the tree.
 LookupCounts lookup_all(ClassTree& tree, ClassNode& node);
 
+// The same for the class alone.
+void lookup_class(ClassTree& tree, ClassNode& node);
+
 // lookup_all for the libraries `names` in the folders `roots`. Prints what is not found and at the
 // end counts and time. Returns 0 when all was found, else 1.
 int lookup_corpus(const std::vector<std::string>& roots, const std::vector<std::string>& names);

@@ -59,4 +59,6 @@ bool is_predefined_function(std::string_view name) {
   return std::binary_search(std::begin(kFunctions), std::end(kFunctions), name);
 }
 
+std::span<const std::string_view> predefined_functions() { return kFunctions; }
+
 }  // namespace arges::lang

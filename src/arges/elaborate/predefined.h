@@ -1,6 +1,7 @@
 #pragma once
 // What exists without being declared (specification, chapters 3.7 and 4.9).
 
+#include <span>
 #include <string_view>
 
 namespace arges::lang {
@@ -20,5 +21,7 @@ type AssertionLevel = enumeration(warning, error);
 
 // sin, der, size, connect operators, ...: functions and operators that are called by a plain name.
 bool is_predefined_function(std::string_view name);
+// All of them, sorted.
+std::span<const std::string_view> predefined_functions();
 
 }  // namespace arges::lang
