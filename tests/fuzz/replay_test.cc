@@ -20,7 +20,7 @@
 
 using FuzzTarget = int(const std::uint8_t* data, std::size_t size);
 extern "C" FuzzTarget fuzz_lex, fuzz_parse, fuzz_lookup, fuzz_flatten, fuzz_base_modelica,
-    fuzz_read_csv, fuzz_read_mat4, fuzz_read_manifest;
+    fuzz_read_csv, fuzz_read_mat4, fuzz_read_manifest, fuzz_lsp_messages;
 
 namespace {
 
@@ -131,10 +131,11 @@ TEST(FuzzReplay, TextsThatAreCutOffGoThroughTheTargets) {
   }
 }
 
-TEST(FuzzReplay, DamagedResultsGoThroughTheReaders) {
+TEST(FuzzReplay, DamagedInputsGoThroughTheReaders) {
   const std::pair<const char*, FuzzTarget*> readers[] = {{"read_csv", &fuzz_read_csv},
                                                          {"read_mat4", &fuzz_read_mat4},
-                                                         {"read_manifest", &fuzz_read_manifest}};
+                                                         {"read_manifest", &fuzz_read_manifest},
+                                                         {"lsp_messages", &fuzz_lsp_messages}};
   for (const auto& [folder, target] : readers) {
     const std::vector<std::string> all = files({fs::path("tests/fuzz/corpus") / folder}, false);
     EXPECT_GT(all.size(), 1U) << folder;

@@ -16,7 +16,7 @@ mkdir -p "$found" "$work/texts"
 find "$root/tests" "$root/argesim" "$root/examples" -type f -name '*.mo' -size -32k | while read -r text; do
   cp "$text" "$work/texts/$(printf %s "${text#"$root"/}" | tr / _)"
 done
-[ $# -gt 0 ] || set -- lex parse lookup flatten base_modelica read_csv read_mat4 read_manifest
+[ $# -gt 0 ] || set -- lex parse lookup flatten base_modelica read_csv read_mat4 read_manifest lsp_messages
 status=0
 for target in "$@"; do
   mkdir -p "$work/$target"
