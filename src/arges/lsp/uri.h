@@ -1,5 +1,5 @@
 #pragma once
-// file:///home/a%20b.mo <-> /home/a b.mo
+// file:///models/a%20b.mo <-> /models/a b.mo
 
 #include <string>
 #include <string_view>
