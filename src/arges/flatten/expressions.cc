@@ -501,26 +501,37 @@ Value Evaluator::array(const ArrayExpr& e, const Context& c) {
 }
 
 Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
-  std::vector<Value> rows;
+  // All parts get as many dimensions as the largest has, but two at least (specification 10.4.2).
+  std::vector<std::vector<Value>> parts;
+  std::size_t dimensions = 2;
   for (const ExprList& row : e.rows) {
-    std::vector<Value> values;
+    if (row.empty()) fail(Code::kSizeMismatch, "a row of this matrix is empty", span(c, e));
+    parts.emplace_back();
     for (const Expr* x : row) {
-      Value v = eval(*x, c);
-      if (v.kind != Value::Kind::kArray) {
+      parts.back().push_back(eval(*x, c));
+      if (parts.back().back().kind != Value::Kind::kArray) {
         fail(Code::kTypeMismatch, "a matrix has parts of a basic type", span(c, *x));
       }
-      if (v.dims.size() > 2) {
-        fail(Code::kSizeMismatch, "the parts of a matrix have at most two dimensions", span(c, *x));
-      }
-      while (v.dims.size() < 2) v.dims.push_back(1);
-      if (!values.empty() && v.dims[0] != values[0].dims[0]) {
-        fail(Code::kSizeMismatch, "the parts of a row have different heights", span(c, *x));
-      }
-      values.push_back(std::move(v));
+      dimensions = std::max(dimensions, parts.back().back().dims.size());
     }
-    if (values.empty()) fail(Code::kSizeMismatch, "a row of this matrix is empty", span(c, e));
-    rows.push_back(joined(values, 1));
-    if (rows.back().dims[1] != rows[0].dims[1]) {
+  }
+  // Equal but along the dimension in which the two are joined.
+  const auto fit = [](Dims a, Dims b, std::size_t along) {
+    a[along] = b[along] = 0;
+    return a == b;
+  };
+  std::vector<Value> rows;
+  for (std::size_t r = 0; r < parts.size(); ++r) {
+    for (std::size_t i = 0; i < parts[r].size(); ++i) {
+      Value& v = parts[r][i];
+      while (v.dims.size() < dimensions) v.dims.push_back(1);
+      if (!fit(v.dims, parts[r][0].dims, 1)) {
+        fail(Code::kSizeMismatch, "the parts of a row have different heights",
+             span(c, *e.rows[r][i]));
+      }
+    }
+    rows.push_back(joined(parts[r], 1));
+    if (!fit(rows.back().dims, rows[0].dims, 0)) {
       fail(Code::kSizeMismatch, "the rows of a matrix have different lengths", span(c, e));
     }
   }

@@ -22,6 +22,14 @@ bool has_break(StatementList list) {
   return false;
 }
 
+bool may_break(const FlatStatement& s) {
+  if (s.kind == FlatStatement::Kind::kBreak) return true;
+  if (s.kind != FlatStatement::Kind::kIf) return false;
+  return std::any_of(s.branches.begin(), s.branches.end(), [](const FlatStatement::Branch& b) {
+    return std::any_of(b.body.begin(), b.body.end(), may_break);
+  });
+}
+
 }  // namespace
 
 void StatementMaker::make(StatementList list, const Context& c, std::vector<FlatStatement>& out) {
@@ -153,9 +161,13 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
       function_->locals.resize(locals);  // sizes depend on the loop: unroll it
     }
   }
-  if (has_break(s.branches[0].body)) {
-    fail(Code::kNotSupported, "`break` in a loop that must be unrolled is not supported yet",
-         e_.instances().span(c.scope, s.range));
+  const bool breaks = at + 1 == s.indices.size() && has_break(s.branches[0].body);
+  Flag broken;
+  if (breaks) {
+    broken.value = temporary(ScalarType::kBoolean);
+    assign_one(broken.value, pool.boolean(false), c, s.range, out);
+    broken.set = out.back();
+    broken.set.value = pool.boolean(true);
   }
   Context structural = c;
   structural.structural = true;
@@ -164,8 +176,39 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
     const Frame frame{c.frame, index.name.text, std::move(v)};
     Context inner = c;
     inner.frame = &frame;
-    make_for(s, at + 1, inner, out);
+    if (!breaks) {
+      make_for(s, at + 1, inner, out);
+      continue;
+    }
+    std::vector<FlatStatement> turn;
+    make_for(s, at + 1, inner, turn);
+    replace_breaks(turn, broken);
+    out.push_back(unless(broken, std::move(turn)));
   }
+}
+
+FlatStatement StatementMaker::unless(const Flag& broken, std::vector<FlatStatement> body) {
+  FlatStatement f;
+  f.kind = FlatStatement::Kind::kIf;
+  f.origin = broken.set.origin;
+  f.branches.push_back({{e_.pool().make(Op::kNot, {broken.value})}, std::move(body)});
+  return f;
+}
+
+// In a loop that is unrolled: `break` sets a flag, and what could run behind it asks for the flag.
+void StatementMaker::replace_breaks(std::vector<FlatStatement>& list, const Flag& broken) {
+  const auto first = std::find_if(list.begin(), list.end(), may_break);
+  if (first == list.end()) return;
+  std::vector<FlatStatement> rest(std::next(first), list.end());
+  list.erase(std::next(first), list.end());
+  if (list.back().kind == FlatStatement::Kind::kBreak) {
+    list.back() = broken.set;
+    return;  // the rest is never reached
+  }
+  for (FlatStatement::Branch& b : list.back().branches) replace_breaks(b.body, broken);
+  if (rest.empty()) return;
+  replace_breaks(rest, broken);
+  list.push_back(unless(broken, std::move(rest)));
 }
 
 void StatementMaker::make_when(const Statement& s, const Context& c,

@@ -26,6 +26,13 @@ class StatementMaker {
   void make_if(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void make_for(const Statement& s, std::size_t at, const Context& c,
                 std::vector<FlatStatement>& out);
+  // What tells that a loop has ended early.
+  struct Flag {
+    ExprId value;
+    FlatStatement set;  // value := true
+  };
+  FlatStatement unless(const Flag& broken, std::vector<FlatStatement> body);
+  void replace_breaks(std::vector<FlatStatement>& list, const Flag& broken);
   void make_when(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void make_call(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void assign_scalars(std::vector<ExprId> targets, std::vector<ExprId> values,
