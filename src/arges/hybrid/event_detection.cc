@@ -67,6 +67,15 @@ bool EventMonitor::far_from_all(double h) const {
   return true;
 }
 
+// At both ends of the step, and seen there before.
+bool EventMonitor::all_on_their_sides() const {
+  if (any_returns_ || !passed_.empty()) return false;
+  const double* g1 = node_g_.data();
+  return std::all_of(active_.begin(), active_.end(), [&](int k) {
+    return !fresh_[k] && g1[k] * side_[k] > 0 && g_[k] * side_[k] > 0;
+  });
+}
+
 // Every condition has moved nearly uniformly over this step and the one before, and is on its side:
 // enough for multistep methods, whose steps are short against the changes of the solution.
 bool EventMonitor::straight_and_quiet(double h) const {
@@ -149,6 +158,7 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   if (from == stepper.smooth_from() && from > stepper.t_old()) {
     // The stepper has seen to the moves before: no condition came near to zero.
     evaluate_inside(stepper, from, g_.data());
+    follow(g_.data());
     has_rate_ = false;
   }
   evaluate(to, stepper.x(), node_values(0));
@@ -161,7 +171,8 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   }
   const bool divided = h > window_ && depends_on_time(to, stepper.x(), h);
   const bool nothing =
-      !divided && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)));
+      !divided && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)) ||
+                   (stepper.keeps_clear_of_roots() && all_on_their_sides()));
   for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
   has_rate_ = true;
   last_h_ = h;

@@ -164,6 +164,7 @@ class EventMonitor {
   void evaluate_inside(const Stepper& stepper, double t, double* g);
   double* node_values(int j) { return node_g_.data() + static_cast<std::size_t>(j) * event_count_; }
   bool far_from_all(double h) const;
+  bool all_on_their_sides() const;
   bool straight_and_quiet(double h) const;
   bool depends_on_time(double t, const double* x, double h);
   Finding inspect_from(Stepper& stepper, double from);

@@ -17,14 +17,18 @@ namespace arges {
 
 namespace {
 
-// LIQSS: a state starts a step at most this far from its quantised companion, in quanta ...
-constexpr double kPlannedBand = 0.8;
-// ... and what neighbours do to it may carry it so far before it has to move.
+// LIQSS: a state on its way starts a step at most this far from its quantised companion, in quanta.
+// What is left belongs to its neighbours: they move about as often, and each time the rest of the
+// step is another one.
+constexpr double kPlannedBand = 0.4;
+// A stiff state that is so near to where it will end is at rest.
+constexpr double kRestBand = 0.95;
+// What neighbours do to a state may carry it so far before it has to move.
 constexpr double kWidestBand = 1;
 // What the polynomial of a rate may miss until it is renewed, in quanta.
 constexpr double kMissedPart = 0.2;
 // Below this |a| h a state is not stiff.
-constexpr double kGentle = 0.5;
+constexpr double kGentle = 2;
 
 template <int N, bool kImplicit>
 class Integrator final : public QuantisedIntegrator {
@@ -410,6 +414,7 @@ class Integrator final : public QuantisedIntegrator {
       shift(i, t_);
       shift_q(i);
       const double before = q(i)[0];
+      look_at_own_rate(i, cell);
       rate_before = cell.x[1];
       scale_ = t_ - cell.moved;
       cell.moved = t_;
@@ -455,6 +460,26 @@ class Integrator final : public QuantisedIntegrator {
         slope = (cell.x[1] - rate) / jump;
       }
       cell.slope = slope;
+    }
+  }
+
+  // LIQSS: a rate that is not linear has left its polynomial, and the change of the rate at this
+  // move would tell nothing about the slope: the row is evaluated once more, before q changes. A
+  // rate that is as foreseen is looked at seldom.
+  void look_at_own_rate(int i, Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) {
+      constexpr int kTrusted = 3, kSeldom = 8;
+      if (cell.foreseen >= kTrusted && cell.moves % kSeldom != 0) return;
+      const double rate = cell.x[1];
+      const int row[1] = {i};
+      evaluate(row);
+      take_rate(i, f_.data());
+      const double miss = std::abs(cell.x[1] - rate);
+      if (!(miss <= 1e-6 * std::abs(cell.slope) * cell.quantum)) {
+        cell.foreseen = 0;
+      } else if (cell.foreseen < kTrusted) {
+        ++cell.foreseen;
+      }
     }
   }
 
@@ -506,20 +531,20 @@ class Integrator final : public QuantisedIntegrator {
       for (int k = 0; k < N; ++k) distance /= a;
       cell.planned = false;
       cell.decay = a;
-      if (std::abs(distance) <= band) {
-        for (int k = 0; k < N; ++k, distance *= a) p[k] = (x[k] - distance) / kFactorial[k];
+      const bool rests = std::abs(distance) <= kRestBand * cell.quantum;
+      const double h = rests ? kNever : length_of_best<N>(d, band);
+      if (rests || -a * h >= kGentle) {
+        double of_exponential = distance;
+        for (int k = 0; k < N; ++k, of_exponential *= a)
+          p[k] = (x[k] - of_exponential) / kFactorial[k];
+        if (!rests) plan(cell, t_ + approach<N>(a, distance, band, p));
         return;
       }
-      const double h = length_of_best<N>(d, band);
-      if (!(-a * h >= kGentle)) {
-        for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
-        cell.decay = 0;
-        if (!std::isfinite(h)) return;  // x is of the degree of q
-        subtract_residual<N>(d, h, p);
-        plan(cell, t_ + h);
-        return;
-      }
-      approach<N>(a, d, band, x, p);
+      for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
+      cell.decay = 0;
+      if (!std::isfinite(h)) return;  // x is of the degree of q
+      subtract_residual<N>(d, h, p);
+      plan(cell, t_ + h);
     }
   }
 

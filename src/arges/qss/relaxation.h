@@ -33,7 +33,7 @@ class Relaxation {
     distance_ = start - e_[0];
   }
 
-  double value(double s) const { return follow(e_, s) + distance_ * std::exp(a_ * s); }
+  double value(double s) const { return follow(e_, s) + distance_ * decay(s); }
 
   // When x leaves the band around the polynomial q. What is left of the exponential then is not
   // looked at below a hundredth of the band, and the exit of a state that is far from e, while e
@@ -44,11 +44,11 @@ class Relaxation {
     if (!(std::abs(p[0] + distance_) < band)) return 0;
     double wait = first_exit(p[0], p[1], p[2], band);  // of e; 0 when it is outside
     if (wait == kNever || distance_ == 0) return wait;
-    if (wait > 0 && std::abs(distance_) * std::exp(a_ * wait) < 0.01 * band) return wait;
+    if (wait > 0 && std::abs(distance_) * decay(wait) < 0.01 * band) return wait;
     const double target = std::copysign(band, follow(p, wait));
     if (wait == 0) wait = std::log((target - p[0]) / distance_) / a_;
     for (int iteration = 0; iteration < 2; ++iteration) {
-      const double decayed = distance_ * std::exp(a_ * wait);
+      const double decayed = distance_ * decay(wait);
       const double slope = p[1] + 2 * p[2] * wait + a_ * decayed;
       const double next = wait - (follow(p, wait) + decayed - target) / slope;
       if (!(next > 0.5 * wait && next < 2 * wait)) break;
@@ -58,6 +58,8 @@ class Relaxation {
   }
 
  private:
+  // exp(a s); below the last digits nothing (underflow would be slow).
+  double decay(double s) const { return a_ * s < -100 ? 0 : std::exp(a_ * s); }
   static double follow(const double* p, double s) {
     double sum = p[N - 1];
     for (int k = N - 2; k >= 0; --k) sum = sum * s + p[k];

@@ -15,11 +15,11 @@ namespace arges {
 namespace {
 
 // A step takes as many moves as fit before the limit. With conditions to watch, it ends at the
-// first move at which one of them is near zero or has passed it:
+// first move at which one of them may have been zero:
 //
 //   step(limit):
 //     repeat: `to` = the next move, or limit
-//             g(to); when to = limit, or some g has changed sign or is within a few moves of zero:
+//             g(to); when to = limit, or some g has changed sign or bends as if it might:
 //               the step ends at `to`, and the piece since the last move is its smooth part
 //             make the moves at `to`
 //
@@ -39,7 +39,9 @@ class QuantisedStepper final : public Stepper {
         x_begin_(equations.size()),
         x_end_(equations.size()),
         g_begin_(equations.condition_count()),
-        g_end_(equations.condition_count()) {
+        g_end_(equations.condition_count()),
+        x_middle_(equations.condition_count() > 0 ? equations.size() : 0),
+        g_middle_(equations.condition_count()) {
     x_ = x_end_.data();
   }
 
@@ -64,6 +66,7 @@ class QuantisedStepper final : public Stepper {
     x_begin_.swap(x_end_);
     x_ = x_end_.data();
     limit = std::min(limit, begin + max_step_);
+    clear_ = false;
     StepStatus status = StepStatus::kOk;
     try {
       status = g_begin_.empty() && !every_move_ ? travel(begin, limit) : go_and_watch(begin, limit);
@@ -97,6 +100,7 @@ class QuantisedStepper final : public Stepper {
 
   bool makes_moves() const override { return true; }
   double smooth_from() const override { return smooth_from_; }
+  bool keeps_clear_of_roots() const override { return clear_; }
   double anchor() const override { return first_; }
   std::int64_t moves() const override { return moves_; }
   bool is_multistep() const override { return false; }
@@ -131,7 +135,8 @@ class QuantisedStepper final : public Stepper {
         if (!g_begin_.empty()) {
           integrator_->values(to, x_end_.data());
           equations_.conditions(to, x_end_.data(), g_end_.data());
-          ends |= is_near();
+          clear_ = !is_near(to);
+          ends |= !clear_;
           g_begin_.swap(g_end_);
         }
         if (ends) {
@@ -145,14 +150,25 @@ class QuantisedStepper final : public Stepper {
     }
   }
 
-  bool is_near() const {
-    constexpr double kPieces = 8;
+  // A condition may be zero between the last move and `to`: it changes sign, or it bends so much
+  // that it may be there and back. What is many changes away needs no look at its middle.
+  bool is_near(double to) {
+    constexpr double kChanges = 8, kBends = 4;
+    bool middle_known = false;
     for (std::size_t k = 0; k < g_end_.size(); ++k) {
-      if (g_begin_[k] == 0 && g_end_[k] == 0) continue;  // at rest, or not of this mode
-      const double change = kPieces * std::abs(g_end_[k] - g_begin_[k]);
-      const bool far = (g_begin_[k] > change && g_end_[k] > change) ||
-                       (g_begin_[k] < -change && g_end_[k] < -change);
-      if (!far) return true;
+      const double begin = g_begin_[k], end = g_end_[k];
+      if (begin == 0 && end == 0) continue;  // at rest, or not of this mode
+      if (!(begin * end > 0)) return true;
+      const double distance = std::min(std::abs(begin), std::abs(end));
+      if (distance > kChanges * std::abs(end - begin)) continue;
+      if (!middle_known) {
+        const double t = smooth_from_ + 0.5 * (to - smooth_from_);
+        integrator_->values(t, x_middle_.data());
+        equations_.conditions(t, x_middle_.data(), g_middle_.data());
+        middle_known = true;
+      }
+      const double bend = std::abs(g_middle_[k] - 0.5 * (begin + end));
+      if (!(distance > kBends * bend)) return true;
     }
     return false;
   }
@@ -179,7 +195,9 @@ class QuantisedStepper final : public Stepper {
   std::unique_ptr<QuantisedIntegrator> integrator_;
   std::vector<double> x_begin_, x_end_;  // at t_old() and t()
   std::vector<double> g_begin_, g_end_;  // conditions at both ends of a piece
+  std::vector<double> x_middle_, g_middle_;
   double smooth_from_ = 0;
+  bool clear_ = false;
   double first_ = 0;
   bool started_ = false;
   std::int64_t moves_ = 0;

@@ -50,6 +50,8 @@ class Stepper {
   // Equations::conditions() on the way and end the step there.
   virtual bool makes_moves() const { return false; }
   virtual double smooth_from() const { return t_old_; }
+  // The stepper has looked at the conditions, and none is near its root since smooth_from().
+  virtual bool keeps_clear_of_roots() const { return false; }
   // The state at t() carries the rounding of times from here on.
   virtual double anchor() const { return t_old_; }
   // The number of moves in the last step.
