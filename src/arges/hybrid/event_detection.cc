@@ -158,7 +158,6 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   if (from == stepper.smooth_from() && from > stepper.t_old()) {
     // The stepper has seen to the moves before: no condition came near to zero.
     evaluate_inside(stepper, from, g_.data());
-    follow(g_.data());
     has_rate_ = false;
   }
   evaluate(to, stepper.x(), node_values(0));

@@ -31,9 +31,9 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //          exactly.
 //   LIQSS  x_i follows its own linear equation exactly, x_i' = a x_i + u, a = df_i/dx_i,
 //          u = f_i - a q_i (relaxation.h): a stiff state comes to rest by itself. q_i is the
-//          polynomial part of the solution when x_i is near it; what one step of the backward
-//          Taylor method touches (approach() in cell.h) when it is on the way there; and the best
-//          approximation in the mean of the polynomial x_i when it is not stiff. It is renewed when
+//          polynomial part of the solution when x_i is near it, and else the best approximation in
+//          the mean of x_i over the next step: of a polynomial, or of an exponential when it is
+//          stiff (approach() in cell.h). It is renewed when
 //          |x_i - q_i| = dQ_i. a comes from the change of f_i when q_i changes.
 //
 //   run(limit):

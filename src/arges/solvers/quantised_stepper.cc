@@ -41,7 +41,9 @@ class QuantisedStepper final : public Stepper {
         g_begin_(equations.condition_count()),
         g_end_(equations.condition_count()),
         x_middle_(equations.condition_count() > 0 ? equations.size() : 0),
-        g_middle_(equations.condition_count()) {
+        g_middle_(equations.condition_count()),
+        largest_(equations.condition_count()),
+        on_root_(equations.condition_count()) {
     x_ = x_end_.data();
   }
 
@@ -57,7 +59,12 @@ class QuantisedStepper final : public Stepper {
     ++stats_.restarts;
     t_old_ = t_ = smooth_from_ = t;
     std::copy_n(x, x_end_.size(), x_end_.data());
-    if (!g_begin_.empty()) equations_.conditions(t, x, g_begin_.data());
+    if (g_begin_.empty()) return;
+    equations_.conditions(t, x, g_begin_.data());
+    for (std::size_t k = 0; k < g_begin_.size(); ++k) {
+      largest_[k] = std::max(largest_[k], std::abs(g_begin_[k]));
+      on_root_[k] = !(std::abs(g_begin_[k]) > 1e-6 * largest_[k]);
+    }
   }
 
   StepStatus step(double limit) override {
@@ -135,8 +142,11 @@ class QuantisedStepper final : public Stepper {
         if (!g_begin_.empty()) {
           integrator_->values(to, x_end_.data());
           equations_.conditions(to, x_end_.data(), g_end_.data());
-          clear_ = !is_near(to);
-          ends |= !clear_;
+          // Conditions may swing with time: the monitor looks closer.
+          const bool sure = ends && equations_.autonomous();
+          const bool near = is_near(to, sure);
+          clear_ = sure && !near;
+          ends |= near;
           g_begin_.swap(g_end_);
         }
         if (ends) {
@@ -151,8 +161,9 @@ class QuantisedStepper final : public Stepper {
   }
 
   // A condition may be zero between the last move and `to`: it changes sign, or it bends so much
-  // that it may be there and back. What is many changes away needs no look at its middle.
-  bool is_near(double to) {
+  // that it may be there and back. What is many changes away needs no look at its middle, unless
+  // that is to be sure.
+  bool is_near(double to, bool sure) {
     constexpr double kChanges = 8, kBends = 4;
     bool middle_known = false;
     for (std::size_t k = 0; k < g_end_.size(); ++k) {
@@ -160,7 +171,10 @@ class QuantisedStepper final : public Stepper {
       if (begin == 0 && end == 0) continue;  // at rest, or not of this mode
       if (!(begin * end > 0)) return true;
       const double distance = std::min(std::abs(begin), std::abs(end));
-      if (distance > kChanges * std::abs(end - begin)) continue;
+      const bool far = distance > kChanges * std::abs(end - begin);
+      if (far && !sure) continue;
+      if (on_root_[k]) return true;  // it leaves its root: the monitor sees to that
+      largest_[k] = std::max(largest_[k], distance);
       if (!middle_known) {
         const double t = smooth_from_ + 0.5 * (to - smooth_from_);
         integrator_->values(t, x_middle_.data());
@@ -196,6 +210,8 @@ class QuantisedStepper final : public Stepper {
   std::vector<double> x_begin_, x_end_;  // at t_old() and t()
   std::vector<double> g_begin_, g_end_;  // conditions at both ends of a piece
   std::vector<double> x_middle_, g_middle_;
+  std::vector<double> largest_;        // of each condition
+  std::vector<std::uint8_t> on_root_;  // it was there at the last start
   double smooth_from_ = 0;
   bool clear_ = false;
   double first_ = 0;
