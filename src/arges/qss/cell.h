@@ -100,7 +100,7 @@ void subtract_residual(double d, double h, double* p) {
 }
 
 // exp(-y r), 0 <= r <= 1, and its best approximation of degree N - 1 in the mean differ most at
-// r = 0. The y for which the difference is `ratio` there, 0 < ratio < 1, to about two in a hundred:
+// r = 0. The y for which the difference is `ratio` there, 0 < ratio < 1, to a few in a hundred:
 // right to second order at 0 and in the limit at 1.
 template <int N>
 double length_of_best_exponential(double ratio) {
