@@ -469,16 +469,18 @@ std::string usage_message(const CLI::App& program, int argc, char** argv,
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     std::vector<std::string> options;
     for (const CLI::Option* option : command.get_options()) {
-      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-      for (const std::string& name : option->get_snames()) options.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) options.push_back(name);
     }
     for (int i = 2; i < argc; ++i) {
       const std::string word = argv[i];
       const std::string name = word.substr(0, word.find('='));
-      if (name.starts_with("--") &&
-          std::find(options.begin(), options.end(), name) == options.end()) {
-        return fmt::format("unknown option '{}'{}{}", name, did_you_mean(name, options), help);
-      }
+      if (!name.starts_with("--") || name == "--") continue;
+      // The dashes are alike in all names, and say nothing about which is near.
+      const std::string bare = name.substr(2);
+      if (std::find(options.begin(), options.end(), bare) != options.end()) continue;
+      std::vector<std::string> near = nearest_names(bare, options);
+      for (std::string& each : near) each.insert(0, "--");
+      return fmt::format("unknown option '{}'{}{}", name, did_you_mean(name, near), help);
     }
   }
   return error.what() + help;

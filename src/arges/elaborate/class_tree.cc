@@ -95,6 +95,11 @@ ClassNode& ClassTree::within(const SyntaxTree& tree) {
 std::vector<ClassNode*> ClassTree::add_file(const std::string& path) {
   const bool folder = fs::is_directory(path) || fs::path(path).filename() == "package.mo";
   const std::string file = fs::is_directory(path) ? (fs::path(path) / "package.mo").string() : path;
+  if (file != path && !fs::exists(file)) {
+    throw IoError("'" + path +
+                  "' is a folder without package.mo, and so no package: give a .mo file, or the "
+                  "folder of a package");
+  }
   const SyntaxTree& tree = parse_file(open(file));
   std::vector<ClassNode*> added;
   ClassNode& parent = within(tree);

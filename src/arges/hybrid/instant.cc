@@ -377,9 +377,15 @@ void Simulator::settle(Update& update, int iteration) {
     system_.settle(update);
     if (!changed_since(round_)) return;
     if (round == kMaxIterations) {
+      std::vector<EventChange> changes;
+      note(system_.schema().discretes, round_.z, context_.z, changes);
+      std::string names;
+      for (const EventChange& change : changes)
+        names += (names.empty() ? " because of '" : ", '") + change.name + "'";
       throw EvaluationError(
-          fmt::format("the discrete equations did not settle within {} rounds (iteration {})",
-                      kMaxIterations, iteration),
+          fmt::format("the discrete equations{} did not settle within {} rounds (iteration {}): no "
+                      "value agrees with the one before it, as in b = not pre(b)",
+                      names, kMaxIterations, iteration),
           false);
     }
   }
