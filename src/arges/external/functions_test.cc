@@ -196,6 +196,57 @@ TEST_F(ExternalFunctions, TablesComeFromTextFiles) {
   std::remove(path.c_str());
 }
 
+TEST_F(ExternalFunctions, LeastSquaresWithConstraints) {
+  // The point of the plane x + 2 y + 2 z = 9 nearest to the origin is (1, 2, 2).
+  std::vector<TestArgument> s{integer(3),  integer(3),
+                              integer(1),  matrix(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}),
+                              integer(3),  matrix(1, 3, {1, 2, 2}),
+                              integer(1),  vector({0, 0, 0}),
+                              vector({9}), vector({0, 0, 0}),
+                              vector({0}), integer(1),
+                              integer(9)};
+  call_by_name(e_, "dgglse", s);
+  EXPECT_NEAR(s[9].values[0], 1, 1e-14);
+  EXPECT_NEAR(s[9].values[1], 2, 1e-14);
+  EXPECT_NEAR(s[9].values[2], 2, 1e-14);
+  EXPECT_EQ(s[12].values[0], 0);
+  // Two constraints that are scaled differently: x = 5, y + z = 4 and y - z is free to be 2.
+  s[2] = integer(2);
+  s[3] = matrix(3, 3, {1, 0, 0, 0, 1, -1, 0, 0, 0});
+  s[5] = matrix(2, 3, {1, 0, 0, 0, 100, 100});
+  s[7] = vector({0, 2, 0});
+  s[8] = vector({5, 400});
+  call_by_name(e_, "dgglse", s);
+  EXPECT_NEAR(s[9].values[0], 5, 1e-13);
+  EXPECT_NEAR(s[9].values[1], 3, 1e-13);
+  EXPECT_NEAR(s[9].values[2], 1, 1e-13);
+  s[5] = matrix(2, 3, {1, 0, 0, 2, 0, 0});
+  call_by_name(e_, "dgglse", s);
+  EXPECT_EQ(s[12].values[0], 1);
+}
+
+TEST_F(ExternalFunctions, EigenvaluesOfHessenbergMatrices) {
+  // The companion matrix of (z - 2)(z^2 + 1).
+  std::vector<TestArgument> s{string(e_, "E"),   string(e_, "N"),
+                              integer(3),        integer(1),
+                              integer(3),        matrix(3, 3, {2, -1, 2, 1, 0, 0, 0, 1, 0}),
+                              integer(3),        vector({0, 0, 0}),
+                              vector({0, 0, 0}), matrix(3, 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}),
+                              integer(3),        vector({0}),
+                              integer(1),        integer(9)};
+  call_by_name(e_, "dhseqr", s);
+  double real = 0, imaginary = 0, product = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    real += s[7].values[i];
+    imaginary += s[8].values[i];
+    product *= std::hypot(s[7].values[i], s[8].values[i]);
+  }
+  EXPECT_NEAR(real, 2, 1e-13);
+  EXPECT_NEAR(imaginary, 0, 1e-13);
+  EXPECT_NEAR(product, 2, 1e-13);
+  EXPECT_EQ(s[13].values[0], 0);
+}
+
 TEST_F(ExternalFunctions, MatricesSurviveMatFiles) {
   const std::string path = testing::TempDir() + "arges_external.mat";
   write_mat4(path, "A", {2, 3, {1, 2, 3, 4, 5, 6}}, false);
@@ -215,6 +266,12 @@ TEST_F(ExternalFunctions, CsvFilesAreTables) {
   const Matrix m = read_matrix(path, "", ';', 1);
   EXPECT_EQ(m.columns, 2);
   EXPECT_EQ(m.values, (std::vector<double>{0, 1, 2, 5}));
+  std::remove(path.c_str());
+}
+
+TEST_F(ExternalFunctions, AMarkOfUtf8BeforeATableIsNoPartOfIt) {
+  const std::string path = file("marked.txt", "\xEF\xBB\xBF#1\ndouble t(1,2)\n3 4\n");
+  EXPECT_EQ(read_matrix(path, "t").values, (std::vector<double>{3, 4}));
   std::remove(path.c_str());
 }
 

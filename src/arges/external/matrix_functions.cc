@@ -149,6 +149,45 @@ void dgels(const Call& c) {
   c.set(10, 0);
 }
 
+// m, n, p, A, lda, B, ldb, c, d, x, work, lwork, info: min |A x - c| among B x = d.
+// One solution of B x = d, and from there the best in the null space of B. info: 1 when the rows of
+// B depend on each other, 2 when x is not determined.
+void dgglse(const Call& c) {
+  const MatrixMap a = matrix(c, 3), b = matrix(c, 5);
+  const Eigen::Index n = a.cols(), p = b.rows();
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows(b.transpose());
+  if (rows.rank() < p) return c.set(12, 1);
+  const Eigen::MatrixXd q = rows.householderQ() * Eigen::MatrixXd::Identity(n, n);
+  // B P = R' Q' with the columns of P permuted: R' z = P' d, x = Q z.
+  const Vector d = rows.colsPermutation().transpose() * vector(c, 8);
+  const Eigen::MatrixXd r = rows.matrixR().topLeftCorner(p, p).triangularView<Eigen::Upper>();
+  Vector x = q.leftCols(p) * r.transpose().triangularView<Eigen::Lower>().solve(d);
+  if (p < n) {
+    const Eigen::MatrixXd free = a * q.rightCols(n - p);
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> best(free);
+    if (best.rank() < n - p) return c.set(12, 2);
+    x += q.rightCols(n - p) * best.solve(vector(c, 7) - a * x);
+  }
+  vector(c, 9) = x;
+  c.set(12, 0);
+}
+
+// job, compz, n, ilo, ihi, H, ldh, wr, wi, Z, ldz, work, lwork, info
+void dhseqr(const Call& c) {
+  MatrixMap h = matrix(c, 5);
+  const Eigen::EigenSolver<Eigen::MatrixXd> values(h, false);
+  if (values.info() != Eigen::Success) return c.set(13, 1);
+  vector(c, 7) = values.eigenvalues().real();
+  vector(c, 8) = values.eigenvalues().imag();
+  if (c.text(0) == "S") {
+    const Eigen::RealSchur<Eigen::MatrixXd> schur(h);
+    if (c.text(1) == "I") matrix(c, 9) = schur.matrixU();
+    if (c.text(1) == "V") matrix(c, 9) = (matrix(c, 9) * schur.matrixU()).eval();
+    h = schur.matrixT();
+  }
+  c.set(13, 0);
+}
+
 // uplo, n, A, lda, info
 void dpotrf(const Call& c) {
   MatrixMap a = matrix(c, 2);
@@ -225,7 +264,7 @@ const Entry kTable[] = {
     {"dgesv", 8, dgesv},  {"dgetrf", 6, dgetrf},  {"dgetrs", 9, dgetrs},  {"dgetri", 7, dgetri},
     {"dgeev", 14, dgeev}, {"dgesvd", 14, dgesvd}, {"dgesdd", 14, dgesdd}, {"dgelsy", 13, dgelsy},
     {"dgels", 11, dgels}, {"dpotrf", 5, dpotrf},  {"dlange", 6, dlange},  {"dgecon", 9, dgecon},
-    {"dgees", 15, dgees}, {"dgtsv", 8, dgtsv},
+    {"dgees", 15, dgees}, {"dgtsv", 8, dgtsv},    {"dgglse", 13, dgglse}, {"dhseqr", 14, dhseqr},
 };
 
 }  // namespace

@@ -93,7 +93,9 @@ std::size_t block_header(std::string_view text, std::size_t at, std::string* nam
 }
 
 Matrix read_text(const std::string& path, const std::string& name) {
-  const std::string text = read_whole_file(path);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string text = read_whole_file(path);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (!text.starts_with("#1"))
     throw IoError(fmt::format("'{}' is no table file: its first line must be #1", path));
   for (std::size_t line = 0; line < text.size();) {

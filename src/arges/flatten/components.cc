@@ -326,6 +326,28 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   return &made;
 }
 
+namespace {
+
+// Of size(A, 1) as a size of A itself, as in A[:, size(A, 1)]: which of its sizes; else 0.
+std::size_t own_dimension(const Expr& e, std::string_view name) {
+  if (e.kind != ExprKind::kCall) return 0;
+  const auto& call = as<CallExpr>(e);
+  if (call.callee->parts.size() != 1 || call.callee->parts[0].name.text != "size" ||
+      call.positional.size() != 2 || call.positional[0]->kind != ExprKind::kReference ||
+      call.positional[1]->kind != ExprKind::kInteger) {
+    return 0;
+  }
+  const auto& array = as<ReferenceExpr>(*call.positional[0]);
+  if (array.global || array.parts.size() != 1 || array.parts[0].name.text != name ||
+      !array.parts[0].subscripts.empty()) {
+    return 0;
+  }
+  const std::string_view number = as<LiteralExpr>(*call.positional[1]).text;
+  return number.size() == 1 ? static_cast<std::size_t>(number[0] - '0') : 0;
+}
+
+}  // namespace
+
 Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
                            const Instance& prototype) {
   std::vector<std::pair<const Expr*, Scope>> all;
@@ -345,6 +367,12 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
   Dims dims;
   Dims shape;
   for (const auto& [e, scope] : all) {
+    // A size that stands before: the others of this component are not known yet.
+    const std::size_t before = own_dimension(*e, slot.name);
+    if (before > 0 && before <= dims.size()) {
+      dims.push_back(dims[before - 1]);
+      continue;
+    }
     if (e->kind != ExprKind::kColon) {
       dims.push_back(evaluator_->dimension(*e, scope));
       continue;
