@@ -300,6 +300,8 @@ void add_search(CLI::App& command, SearchOptions& search) {
       "end the search after so many runs (default 1000)")
       ->transform(CLI::Validator(whole_number, ""))
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  add(command, "--threads", search.threads, "N", "how many runs at once (default: one a core)")
+      ->check(CLI::Range(1, 4096).description(""));
   command.add_flag("--json", search.json, "print one JSON object");
 }
 

@@ -145,6 +145,7 @@ struct SearchOptions {
   std::vector<std::string> vary;         // NAME=LOW:HIGH
   std::optional<std::string> stop_when;  // a condition that ends each run
   std::int64_t max_evaluations = 1000;
+  int threads = 0;  // 0: all cores
   std::optional<std::string> plot;
   bool json = false;
 };

@@ -48,6 +48,8 @@ void to_stderr(const std::string& text);
 
 // Messages to stderr: "arges: error: ..." with colour on a terminal (NO_COLOR is honoured).
 void print_error(const std::string& message);
+// Around what was thrown after a JSON object had been begun, which says so by now.
+struct JsonClosed {};
 void print_note(const std::string& message);
 // For programs that read the standard output: {"status": "error", "message": ...}.
 void print_json_error(const std::string& message);

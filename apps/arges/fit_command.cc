@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "any_model.h"
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/base/parse_number.h"
@@ -18,7 +19,6 @@
 #include "commands.h"
 #include "console.h"
 #include "search_output.h"
-#include "subject.h"
 
 namespace arges::app {
 
@@ -127,16 +127,14 @@ int fit_arx(const FitCommand& command) {
   return 0;
 }
 
-void draw(const std::string& path, const Subject& subject, const FitRequest& request,
+void draw(const std::string& path, const AnyModel& model, const FitRequest& request,
           const std::vector<double>& x) {
-  RunRequest run = subject.request;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    run.values.emplace_back(request.variables[i].name, x[i]);
-  run.keep_trajectory = true;
-  const RunOutcome outcome = run_model(*subject.model, run);
+  std::vector<std::pair<std::string, double>> values;
+  for (std::size_t i = 0; i < x.size(); ++i) values.emplace_back(request.variables[i].name, x[i]);
+  const RunOutcome outcome = model.run(values);
   std::vector<plot::Axis> axes;
   for (const MeasuredSeries& each : request.series) axes.push_back({each.variable});
-  plot::Figure figure = plot::make_stack(subject.model->schema().name, {"time", "s"}, axes);
+  plot::Figure figure = plot::make_stack(model.name(), {"time", "s"}, axes);
   for (std::size_t c = 0; c < request.series.size(); ++c) {
     figure.panels[c].add(plot::points(request.times, request.series[c].values, "data"));
     figure.panels[c].add(plot::line(outcome.trajectory->times,
@@ -149,7 +147,7 @@ void draw(const std::string& path, const Subject& subject, const FitRequest& req
 
 }  // namespace
 
-int fit(const ModelRegistry& models, const FitCommand& command) {
+int fit(const ModelRegistry& models, const FitCommand& command) try {
   if (command.arx) return fit_arx(command);
   const SearchOptions& wish = command.search;
   if (wish.subject.model.empty() || wish.vary.empty())
@@ -178,10 +176,13 @@ int fit(const ModelRegistry& models, const FitCommand& command) {
   request.times = data.times;
   if (request.times.empty() || !std::ranges::is_sorted(request.times))
     throw UserError(fmt::format("'{}': the times do not ascend", command.data));
-  SubjectOptions options = accurate(wish.subject);
+  SubjectOptions options = accurate(models, wish.subject);
   if (!options.stop_time) options.stop_time = request.times.back();
-  const Subject subject(models, options);
-  const RunOptions run = subject.run_options();
+  const AnyModel model(models, options);
+  const RunOptions& run = model.options();
+  std::vector<std::string> names;
+  for (const SearchVariable& each : request.variables) names.push_back(each.name);
+  model.check_names(names, wish.vary);
   if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
     throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",
                                 command.data, request.times.front(), request.times.back(),
@@ -190,9 +191,11 @@ int fit(const ModelRegistry& models, const FitCommand& command) {
   {
     ProgressBar bar(wish.subject.model);
     request.limits = search_limits(wish, bar);
-    result = fit_model(*subject.model, subject.start(), run, request);
+    SearchPool runs(model.functions(names, fit_observables(request)), wish.threads);
+    runs.pool().help(request.limits);
+    result = fit_runs([&](std::span<const double> x) { return runs.pool().at(x); }, request);
   }
-  if (wish.plot && !result.residuals.empty()) draw(*wish.plot, subject, request, result.x);
+  if (wish.plot && !result.residuals.empty()) draw(*wish.plot, model, request, result.x);
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < result.x.size() && i < result.confidence.size(); ++i) {
     const auto [low, high] = result.confidence[i];
@@ -214,6 +217,8 @@ int fit(const ModelRegistry& models, const FitCommand& command) {
     print_search_text(result, request.variables, notes);
   }
   return search_exit_code(result);
+} catch (const WorkDone&) {
+  return 0;
 }
 
 }  // namespace arges::app

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -7,10 +8,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/experiment/ranks.h"
 #include "argesim/register.h"
 #include "commands.h"
 #include "console.h"
@@ -32,6 +35,13 @@ int run_program(int argc, char** argv) {
 std::pair<std::string, int> explain_exception() {
   try {
     throw;
+  } catch (const app::JsonClosed& closed) {
+    try {
+      std::rethrow_if_nested(closed);
+    } catch (...) {
+      return explain_exception();
+    }
+    return {"internal error, please report it", 70};
   } catch (const UserError& error) {
     return {error.what(), 2};
   } catch (const IoError& error) {
@@ -45,6 +55,28 @@ std::pair<std::string, int> explain_exception() {
   } catch (const std::exception& error) {
     return {fmt::format("internal error, please report it: {}", error.what()), 70};
   }
+}
+
+bool json_is_closed() {
+  try {
+    throw;
+  } catch (const app::JsonClosed&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+// All ranks of mpirun find the same mistake, and rank 0 says it; mpirun ends the others. Whoever is
+// still there after a while is the only one that has failed.
+bool may_speak() {
+  const int rank = rank_by_environment().rank;
+  if (rank == 0) return true;
+  for (int k = 0; k < 20 && !app::interrupted(); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (app::interrupted()) return false;
+  app::to_stderr(fmt::format("rank {}: ", rank));
+  return true;
 }
 
 bool asks_for_json(int argc, char** argv) {
@@ -61,6 +93,7 @@ int main(int argc, char** argv) {
   try {
     return run_program(argc, argv);
   } catch (const ModelTextError& error) {
+    if (!may_speak()) return 3;
     app::to_stderr(error.what());
     if (asks_for_json(argc, argv)) {
       fmt::print(
@@ -72,9 +105,10 @@ int main(int argc, char** argv) {
   } catch (...) {
     if (app::reader_has_gone()) return 128 + SIGPIPE;
     const auto [message, code] = explain_exception();
+    if (!may_speak()) return code;
     app::print_error(message);
     try {
-      if (asks_for_json(argc, argv)) app::print_json_error(message);
+      if (asks_for_json(argc, argv) && !json_is_closed()) app::print_json_error(message);
     } catch (const std::system_error&) {
       // The standard output is what failed: nothing can be said there.
     }

@@ -1,21 +1,20 @@
 // optimize and solve-bvp: values that make runs as they are wanted.
 
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "any_model.h"
 #include "arges/base/error.h"
 #include "arges/driver/plot_results.h"
 #include "arges/experiment/least_squares.h"
 #include "arges/experiment/optimise.h"
-#include "arges/experiment/run_function.h"
 #include "arges/experiment/specification.h"
-#include "arges/experiment/stop_when.h"
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
 #include "search_output.h"
-#include "subject.h"
 
 namespace arges::app {
 
@@ -34,27 +33,27 @@ class Search {
       : options_(options),
         variables_(parse_variables(options.vary)),
         formulas_(names_of(variables_)),
-        subject_(models, accurate(options.subject)) {
+        model_(models, accurate(models, options.subject)) {
     if (options.plot) plot::check_picture_path(*options.plot);
-    if (options.stop_when) watched_ = stop_when(*subject_.model, *options.stop_when);
+    if (options.stop_when) model_.stop_when(*options.stop_when);
+    model_.check_names(names_of(variables_), options.vary);
   }
 
   const std::vector<SearchVariable>& variables() const { return variables_; }
-  const Subject& subject() const { return subject_; }
-  const HybridSystem& model() const { return watched_ ? *watched_ : *subject_.model; }
+  const AnyModel& model() const { return model_; }
   RunFormulas& formulas() { return formulas_; }
 
-  // After the last formula.
-  void prepare() {
-    run_ = std::make_unique<RunFunction>(model(), subject_.start(), subject_.run_options(),
-                                         formulas_.names(), formulas_.observables());
+  // After the last formula. Throws WorkDone on ranks that helped.
+  void prepare(SearchLimits& limits) {
+    const ModelFunctions make = model_.functions(formulas_.names(), formulas_.observables());
+    runs_.emplace(make, options_.threads);
+    runs_->pool().help(limits);
   }
-  // Runs, for value(); false when the run failed. Events that accumulate are an end like others.
+  // Runs, for value(); false when the run failed.
   bool run(std::span<const double> x) {
     x_.assign(x.begin(), x.end());
-    result_ = (*run_)(x);
-    return result_.status == RunReason::kFinished || result_.status == RunReason::kStopped ||
-           result_.status == RunReason::kZeno;
+    result_ = runs_->pool().at(x);
+    return result_.ended();
   }
   double value(std::size_t formula) const {
     return formulas_.value(formula, x_, result_.observables);
@@ -72,26 +71,23 @@ class Search {
   const SearchOptions& options_;
   std::vector<SearchVariable> variables_;
   RunFormulas formulas_;
-  Subject subject_;
-  std::unique_ptr<HybridSystem> watched_;
-  std::unique_ptr<RunFunction> run_;
+  AnyModel model_;
+  std::optional<SearchPool> runs_;
   std::vector<double> x_;
-  RunFunction::Result result_;
+  ModelFunction::Result result_;
 };
 
 void draw_solution(const std::string& path, const Search& search, const std::vector<double>& x) {
-  RunRequest request = search.subject().request;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    request.values.emplace_back(search.variables()[i].name, x[i]);
-  request.keep_trajectory = true;
-  const RunOutcome outcome = run_model(search.model(), request);
+  std::vector<std::pair<std::string, double>> values;
+  for (std::size_t i = 0; i < x.size(); ++i) values.emplace_back(search.variables()[i].name, x[i]);
+  const RunOutcome outcome = search.model().run(values);
   for (const std::string& warning : plot::render(plot_run(*outcome.trajectory), path))
     print_note(warning);
 }
 
 }  // namespace
 
-int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
+int optimize(const ModelRegistry& models, const OptimizeCommand& command) try {
   if (command.minimize.has_value() == command.maximize.has_value())
     throw UserError("give one of --minimize and --maximize");
   const std::string& text = command.minimize ? *command.minimize : *command.maximize;
@@ -108,7 +104,6 @@ int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
     search.formulas().add(each.right);
     ++(each.kind == Condition::Kind::kEqual ? request.equalities : request.inequalities);
   }
-  search.prepare();
   request.variables = search.variables();
   request.method = command.method;
   request.seed = command.seed;
@@ -118,6 +113,7 @@ int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
   {
     ProgressBar bar(command.search.subject.model);
     request.limits = search_limits(command.search, bar);
+    search.prepare(request.limits);
     result = optimise(
         [&](std::span<const double> x) {
           Appraisal appraisal;
@@ -137,13 +133,15 @@ int optimize(const ModelRegistry& models, const OptimizeCommand& command) {
   result.value *= sign;
   if (command.search.plot && !values.empty()) {
     for (double& each : values) each *= sign;
-    draw_search(*command.search.plot, search.model().schema().name,
+    draw_search(*command.search.plot, search.model().name(),
                 command.minimize ? text : "-(" + text + ")", values);
   }
   return search.finish(result);
+} catch (const WorkDone&) {
+  return 0;
 }
 
-int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) {
+int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) try {
   std::vector<Condition> conditions;
   for (const std::string& each : command.conditions) {
     conditions.push_back(parse_condition(each, Formula::Leaves::kRun));
@@ -170,10 +168,11 @@ int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) {
     search.formulas().add(each.left);
     search.formulas().add(each.right);
   }
-  search.prepare();
   SearchResult result;
   {
     ProgressBar bar(command.search.subject.model);
+    SearchLimits limits = search_limits(command.search, bar);
+    search.prepare(limits);
     result = solve_equations(
         [&](std::span<const double> x, std::vector<double>& r) {
           const bool good = search.run(x);
@@ -182,12 +181,14 @@ int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) {
           for (std::size_t i = 0; i < r.size(); ++i)
             r[i] = search.value(2 * i) - search.value(2 * i + 1);
         },
-        search.variables(), search_limits(command.search, bar));
+        search.variables(), limits);
   }
   result.value = std::sqrt(result.value);
   if (command.search.plot && result.status == SearchStatus::kFound)
     draw_solution(*command.search.plot, search, result.x);
   return search.finish(result);
+} catch (const WorkDone&) {
+  return 0;
 }
 
 }  // namespace arges::app

@@ -20,8 +20,10 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 
 }  // namespace
 
-SubjectOptions accurate(SubjectOptions options) {
-  if (!options.rtol) options.rtol = kSearchRtol;
+SubjectOptions accurate(const ModelRegistry& models, SubjectOptions options) {
+  const DiscreteModel* discrete = models.find_discrete(options.model);
+  const bool integrates = discrete == nullptr || discrete->has_continuous_parts();
+  if (!options.rtol && integrates) options.rtol = kSearchRtol;
   return options;
 }
 

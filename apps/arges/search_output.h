@@ -12,8 +12,9 @@
 
 namespace arges::app {
 
-// Searches compare runs, whose errors have to be small: rtol = 1e-10 where none is given.
-SubjectOptions accurate(SubjectOptions options);
+// Searches compare runs, whose errors have to be small: rtol = 1e-10 where none is given and there
+// is something to integrate.
+SubjectOptions accurate(const ModelRegistry& models, SubjectOptions options);
 std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts);
 SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "any_model.h"
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
 #include "arges/base/version.h"
-#include "arges/driver/discrete_study.h"
 #include "arges/experiment/journal.h"
 #include "arges/experiment/ranks.h"
 #include "arges/experiment/sampler.h"
@@ -20,7 +21,6 @@
 #include "commands.h"
 #include "console.h"
 #include "study_output.h"
-#include "subject.h"
 
 namespace arges::app {
 
@@ -29,59 +29,33 @@ namespace {
 constexpr int kBandIntervals = 100;
 constexpr std::size_t kBandCapacity = 1024;  // of the quantiles at each time
 
-// Thrown on the other ranks of mpirun: rank 0 has the rows, and prints.
-struct WorkDone {};
-
 // The model and all that its runs share; throws before anything is run.
 struct Study {
   const StudyOptions& wish;
-  const DiscreteModel* discrete;   // or
-  std::optional<Subject> subject;  // a continuous one
-  std::optional<ParameterValues> discrete_start{};
-  RunOptions options{};
+  AnyModel model;
   std::vector<std::string> names{};
   std::vector<Observable> observables{};
-  std::function<std::vector<double>(std::int64_t index)> values{};
+  RunValues values{};
   StudyTable table{};
 
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
-      : wish(the_wish), discrete(models.find_discrete(the_wish.subject.model)) {
+      : wish(the_wish), model(models, the_wish.subject) {
     for (const std::string& list : wish.observe) {
       for (const std::string& text : split_names(list))
         observables.push_back(parse_observable(text));
     }
-    if (discrete != nullptr) {
-      open_discrete();
-    } else {
-      subject.emplace(models, wish.subject);
-      options = subject->run_options();
-      table.title.model = subject->model->schema().name;
-    }
+    table.title.model = model.name();
     if (observables.empty()) {
-      for (const std::string& name : what_is_noted()) observables.push_back(parse_observable(name));
+      for (const std::string& name : model.what_is_noted())
+        observables.push_back(parse_observable(name));
     }
-  }
-
-  void open_discrete() {
-    const RunRequest request = request_of(wish.subject);
-    options = study_options(*discrete, request);
-    discrete_start.emplace(discrete->info().parameters);
-    for (const auto& [name, value] : request.values) discrete_start->set(name, value);
-    table.title.model = discrete->info().name;
-  }
-
-  // When the user does not say: the states at the end, or everything that a discrete model shows.
-  std::vector<std::string> what_is_noted() const {
-    if (discrete != nullptr) return final_names(*discrete, *discrete_start, options);
-    std::vector<std::string> all;
-    const Context start = subject->start();
-    for (const VariableInfo& state : subject->model->schema().modes[start.mode.index].states)
-      all.push_back(state.name);
-    return all;
   }
 
   // The values of variables at times are observables like others, that nobody sees.
   void add_bands(const std::vector<std::string>& lists) {
+    const RunOptions& options = model.options();
+    if (!lists.empty() && !std::isfinite(options.stop_time))
+      throw UserError("bands over time need an end of the runs: give --stop");
     for (const std::string& list : lists) {
       for (const std::string& name : split_names(list)) {
         Band band{name, even_times(options.start_time, options.stop_time, kBandIntervals), {}, {}};
@@ -99,19 +73,7 @@ struct Study {
 
   // Everything that rows depend on.
   std::string description(const std::vector<std::string>& texts) const {
-    const RunOptions& run = options;
-    std::string text =
-        fmt::format("{}|{}|{}|{} {} {} {} {} {} {}|", kVersion, table.title.kind, table.title.model,
-                    run.start_time, run.stop_time, run.solver, run.numerics.rtol, run.numerics.atol,
-                    run.numerics.step, run.interval);
-    if (subject) {
-      const Context start = subject->start();
-      for (const auto* list : {&start.x, &start.p, &start.u, &start.z})
-        text += fmt::format("{}|", fmt::join(*list, " "));
-    } else {
-      for (const VariableInfo& each : discrete_start->parameters())
-        text += fmt::format("{} {}|", each.name, each.start);
-    }
+    std::string text = fmt::format("{}|{}|{}", kVersion, table.title.kind, model.description());
     for (const Observable& each : observables) text += fmt::format("{} {}|", each.text, each.time);
     if (std::ifstream file(wish.subject.model, std::ios::binary);
         file && std::filesystem::is_regular_file(wish.subject.model)) {
@@ -130,18 +92,8 @@ struct Study {
     for (std::size_t i = 0; i < visible; ++i)
       table.title.observables.push_back(observables[i].text);
     table.summaries.resize(visible);
-    std::optional<StudyPlan> plan;
-    std::optional<DiscreteStudyPlan> discrete_plan;
-    WorkerFactory make;
-    if (subject) {
-      plan.emplace(
-          StudyPlan{*subject->model, subject->start(), options, names, observables, values});
-      make = study_workers(*plan);
-    } else {
-      discrete_plan.emplace(
-          DiscreteStudyPlan{*discrete, *discrete_start, options, names, observables, values});
-      make = study_workers(*discrete_plan);
-    }
+    model.check_names(names, texts);
+    const WorkerFactory make = study_workers(model.functions(names, observables), values);
     const RankOfMany place = rank_by_environment();
     std::optional<Journal> journal;
     if (wish.out && place.rank == 0) {
@@ -166,15 +118,20 @@ struct Study {
     const auto wrap = [&](std::unique_ptr<Worker> worker) {
       return journal ? journalled(std::move(worker), *journal) : std::move(worker);
     };
-    if (place.size > 1) {
-      const std::unique_ptr<Ranks> ranks = start_ranks();
-      run_on_ranks(count, make, wrap, ensemble, *ranks, take);
-      if (place.rank != 0) throw WorkDone{};
-    } else {
-      run_ensemble(
-          count, [&] { return wrap(make()); }, ensemble, take);
+    try {
+      if (place.size > 1) {
+        const std::unique_ptr<Ranks> ranks = start_ranks();
+        run_on_ranks(count, make, wrap, ensemble, *ranks, take);
+        if (place.rank != 0) throw WorkDone{};
+      } else {
+        run_ensemble(
+            count, [&] { return wrap(make()); }, ensemble, take);
+      }
+      if (table.file) table.file->finish();
+    } catch (...) {
+      if (table.json && table.json->close_with_error()) std::throw_with_nested(JsonClosed{});
+      throw;
     }
-    if (table.file) table.file->finish();
     if (journal && (table.count == count || satisfied)) journal->remove();
   }
 };
@@ -208,13 +165,15 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   Study study(models, wish);
   for (const SweepAxis& axis : axes) study.names.push_back(axis.name);
   study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
+  study.table.keeps_rows = wish.plot.has_value();
+  study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
   study.run(count, "sweep", command.axes, std::nullopt, study.observables.size(),
             [](const StudyTable&) { return false; });
   const StudyTable& table = study.table;
   if (wish.plot && table.count == count)
     draw_sweep(*wish.plot, table, axes, command.axes[0].find("=log:") != std::string::npos);
   if (wish.json) {
-    print_json(table);
+    table.json->finish(table);
   } else {
     print_rows(table);
   }
@@ -240,7 +199,8 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   }
   const std::size_t visible = study.observables.size();
   study.add_bands(command.bands);
-  study.table.keeps_rows = wish.json;
+  study.table.keeps_rows = false;
+  study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
   for (const RandomQuantity& quantity : quantities) study.names.push_back(quantity.name);
   study.values = [&](std::int64_t index) { return random_values(quantities, command.seed, index); };
   study.run(
@@ -249,7 +209,7 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   const StudyTable& table = study.table;
   if (wish.plot && table.count > 0) draw_distributions(*wish.plot, table);
   if (wish.json) {
-    print_json(table);
+    table.json->finish(table);
   } else {
     print_summary(table);
   }

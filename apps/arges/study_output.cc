@@ -1,6 +1,7 @@
 #include "study_output.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -132,7 +133,8 @@ std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyT
 
 void StudyTable::add(const StudyRow& row) {
   ++count;
-  if (keeps_rows) rows.push_back(row);
+  if (keeps_rows || rows.size() < kPrintedRows) rows.push_back(row);
+  if (json) json->row(title, row);
   if (file) file->row(row);
   summaries.resize(title.observables.size());
   for (std::size_t i = 0; i < summaries.size(); ++i) summaries[i].add(row.observables[i]);
@@ -148,28 +150,43 @@ void StudyTable::add(const StudyRow& row) {
     ++failures[row.status];
 }
 
-void print_json(const StudyTable& table) {
-  const StudyTitle& title = table.title;
-  Json rows = Json::array();
-  for (const StudyRow& row : table.rows) {
-    Json object = Json::object();
-    for (std::size_t i = 0; i < row.parameters.size(); ++i)
-      object[title.parameters[i]] = number(row.parameters[i]);
-    for (std::size_t i = 0; i < title.observables.size(); ++i)
-      object[title.observables[i]] = number(row.observables[i]);
-    object["status"] = to_string(row.status);
-    object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
-    rows.push_back(std::move(object));
-  }
+void JsonRows::begin(const StudyTitle& title) {
+  begun_ = true;
+  const auto list = [](const std::vector<std::string>& names) { return Json(names).dump(); };
+  fmt::print("{{\n  \"parameters\": {},\n  \"observables\": {},\n  \"rows\": [",
+             list(title.parameters), list(title.observables));
+}
+
+void JsonRows::row(const StudyTitle& title, const StudyRow& row) {
+  if (!begun_) begin(title);
+  Json object = Json::object();
+  for (std::size_t i = 0; i < row.parameters.size(); ++i)
+    object[title.parameters[i]] = number(row.parameters[i]);
+  for (std::size_t i = 0; i < title.observables.size(); ++i)
+    object[title.observables[i]] = number(row.observables[i]);
+  object["status"] = to_string(row.status);
+  object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
+  fmt::print("{}\n    {}", any_ ? "," : "", object.dump());
+  any_ = true;
+}
+
+void JsonRows::finish(const StudyTable& table) {
+  if (!begun_) begin(table.title);
   Json summary = Json::object();
   for (std::size_t i = 0; i < table.summaries.size(); ++i)
-    summary[title.observables[i]] = summary_of(table.summaries[i]);
-  Json json{{"parameters", title.parameters},
-            {"observables", title.observables},
-            {"rows", rows},
-            {"summary", summary}};
-  if (!table.bands.empty()) json["bands"] = bands_of(table);
-  fmt::print("{}\n", json.dump(2));
+    summary[table.title.observables[i]] = summary_of(table.summaries[i]);
+  fmt::print("\n  ],\n  \"summary\": {}", summary.dump());
+  if (!table.bands.empty()) fmt::print(",\n  \"bands\": {}", bands_of(table).dump());
+  fmt::print("\n}}\n");
+  begun_ = false;
+}
+
+bool JsonRows::close_with_error() {
+  if (!begun_) return false;
+  constexpr std::string_view kEnd = "\n  ],\n  \"status\": \"error\"\n}\n";
+  std::fwrite(kEnd.data(), 1, kEnd.size(), stdout);
+  begun_ = false;
+  return true;
 }
 
 void print_rows(const StudyTable& table) {
@@ -185,8 +202,9 @@ void print_rows(const StudyTable& table) {
       fmt::print("{:>16.9g} ", row.observables[i]);
     fmt::print("{}\n", to_string(row.status));
   }
-  if (shown < table.rows.size())
-    fmt::print("... {} more (--out FILE.csv or --json for all)\n", table.rows.size() - shown);
+  if (static_cast<std::int64_t>(shown) < table.count)
+    fmt::print("... {} more (--out FILE.csv or --json for all)\n",
+               table.count - static_cast<std::int64_t>(shown));
 }
 
 void print_summary(const StudyTable& table) {

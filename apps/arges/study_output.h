@@ -33,6 +33,25 @@ struct StudyTitle {
 // other endings, IoError when it cannot be written.
 std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title);
 
+struct StudyTable;
+
+// The rows as one JSON object on the standard output, each as soon as it is there: they are not
+// kept.
+class JsonRows {
+ public:
+  void row(const StudyTitle& title, const StudyRow& row);
+  // The summaries and the bands.
+  void finish(const StudyTable& table);
+  // Something failed: an object that was begun ends with the status "error". False when there is
+  // none.
+  bool close_with_error();
+
+ private:
+  void begin(const StudyTitle& title);
+
+  bool begun_ = false, any_ = false;
+};
+
 // One variable over time, over all runs.
 struct Band {
   std::string variable;
@@ -41,7 +60,8 @@ struct Band {
   std::vector<QuantileSketch> quantiles;  // likewise
 };
 
-// The rows, as far as they are needed later, and what they come to. Observables beyond those of the
+// The rows, as far as they are needed later (those that are printed, all for a picture), and what
+// they come to. Observables beyond those of the
 // title are the bands' values, time after time.
 struct StudyTable {
   StudyTitle title;
@@ -52,11 +72,11 @@ struct StudyTable {
   std::vector<Band> bands{};
   std::map<RunReason, std::int64_t> failures{};
   std::unique_ptr<StudyFile> file{};
+  std::unique_ptr<JsonRows> json{};
 
   void add(const StudyRow& row);
 };
 
-void print_json(const StudyTable& table);
 void print_rows(const StudyTable& table);
 void print_summary(const StudyTable& table);
 

@@ -383,7 +383,8 @@ int variants(const ModelRegistry& models, const VariantsCommand& command) {
     throw UserError("--plot draws what --observe, --minimize or --maximize find");
   const EntityStructure structure = read_structure(command.subject.model);
   const Selection selection = parse_selection(structure, command.select);
-  VariantSetup setup{models, request_of(searches ? accurate(command.subject) : command.subject)};
+  VariantSetup setup{models,
+                     request_of(searches ? accurate(models, command.subject) : command.subject)};
   if (searches && models.find_discrete(structure.base.model.text) != nullptr)
     setup.request.rtol = command.subject.rtol;
   if (searches) return search_variants(structure, selection, std::move(setup), command);

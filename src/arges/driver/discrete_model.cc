@@ -173,8 +173,13 @@ DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
   DiscreteResult outcome;
   RunResult& result = outcome.result;
   bool goes_on = true;
+  std::size_t listed = 0;  // of rows_at
   while (goes_on && simulator.time() < stop) {
-    result.status = simulator.run_until(std::min(stop, simulator.next_discrete()));
+    double until = std::min(stop, simulator.next_discrete());
+    if (listed < run.options.rows_at.size()) until = std::min(until, run.options.rows_at[listed]);
+    result.status = simulator.run_until(std::max(until, simulator.time()));
+    while (listed < run.options.rows_at.size() && run.options.rows_at[listed] <= simulator.time())
+      ++listed;
     goes_on = result.status.ok() &&
               watch.goes_on(simulator.time(), transitions(simulator.discrete()), result.status);
   }

@@ -1,6 +1,7 @@
 #include "arges/driver/discrete_study.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -28,36 +29,89 @@ double find_value(const std::vector<NamedValue>& all, const std::string& name) {
   return found == all.end() ? std::numeric_limits<double>::quiet_NaN() : found->value;
 }
 
-class DiscreteWorker final : public Worker {
+// The columns of a model, as it says them when a run begins.
+class LayoutSink final : public ResultSink {
  public:
-  explicit DiscreteWorker(const DiscreteStudyPlan& plan) : plan_(plan) {}
+  void begin(const ResultLayout& columns) override { layout = columns; }
+  void row(double, std::span<const double>) override {}
+  void event(const EventRecord&) override {}
+  void finish(const Manifest&) override {}
 
-  StudyRow run(std::int64_t index) override {
-    StudyRow row{index, plan_.values(index), {}, RunReason::kFinished};
-    ParameterValues values = plan_.start;
-    for (std::size_t i = 0; i < plan_.names.size(); ++i)
-      values.set(plan_.names[i], row.parameters[i]);
-    TeeSink nowhere;
-    const DiscreteResult run = plan_.model.run({plan_.options, values, nowhere, false, false});
-    row.status = run.result.status.reason;
-    const std::vector<NamedValue> all = final_values(run);
+  ResultLayout layout;
+};
+
+// A run that ends where it begins.
+DiscreteResult probe(const DiscreteModel& model, const ParameterValues& values, RunOptions options,
+                     ResultSink& sink) {
+  options.stop_time = options.start_time;
+  return model.run({options, values, sink, false, false});
+}
+
+ResultLayout layout_of(const DiscreteStudyPlan& plan) {
+  LayoutSink sink;
+  probe(plan.model, plan.start, plan.options, sink);
+  return std::move(sink.layout);
+}
+
+std::vector<Observable> with_rows(const std::vector<Observable>& all) {
+  std::vector<Observable> some;
+  std::ranges::copy_if(all, std::back_inserter(some), &Observable::needs_rows);
+  return some;
+}
+
+class DiscreteFunction final : public ModelFunction {
+ public:
+  explicit DiscreteFunction(const DiscreteStudyPlan& plan)
+      : plan_(plan),
+        observer_(with_rows(plan.observables), layout_of(plan), plan.options,
+                  Observer::Rows::kHeld) {
+    options_ = plan_.options;
+    options_.interval = 0;
     for (const Observable& each : plan_.observables) {
-      if (each.kind == Kind::kTime) {
-        row.observables.push_back(run.result.status.time);
+      if (each.kind == Kind::kAt) options_.rows_at.push_back(each.time);
+      logs_ = logs_ || each.kind == Kind::kAtEvent;
+    }
+    std::ranges::sort(options_.rows_at);
+  }
+
+  Result operator()(std::span<const double> given) override {
+    ParameterValues values = plan_.start;
+    for (std::size_t i = 0; i < plan_.names.size(); ++i) values.set(plan_.names[i], given[i]);
+    TeeSink nowhere;
+    ResultSink& sink = observer_.needs_rows() ? static_cast<ResultSink&>(observer_) : nowhere;
+    observer_.start_run();
+    const DiscreteResult run = plan_.model.run(
+        {observer_.needs_rows() ? options_ : plan_.options, values, sink, logs_, false});
+    const std::vector<double> over_time = observer_.values(run.result);
+    const std::vector<NamedValue> all = final_values(run);
+    std::size_t next = 0;
+    Result result{{}, run.result.status.reason};
+    for (const Observable& each : plan_.observables) {
+      double number = 0;
+      if (each.needs_rows()) {
+        number = over_time[next++];
+      } else if (each.kind == Kind::kTime) {
+        number = run.result.status.time;
       } else if (each.kind == Kind::kEvents) {
-        row.observables.push_back(static_cast<double>(run.result.events));
+        number = static_cast<double>(run.result.events);
+      } else if (each.kind == Kind::kSteps) {
+        number = static_cast<double>(run.result.statistics.steps);
       } else {
         std::vector<double> leaves;
         for (const std::string& leaf : each.formula.leaves())
           leaves.push_back(find_value(all, leaf));
-        row.observables.push_back(each.formula.value(leaves));
+        number = each.formula.value(leaves);
       }
+      result.observables.push_back(number);
     }
-    return row;
+    return result;
   }
 
  private:
   const DiscreteStudyPlan& plan_;
+  RunOptions options_;  // of runs whose rows are looked at
+  Observer observer_;
+  bool logs_ = false;
 };
 
 }  // namespace
@@ -77,28 +131,23 @@ RunOptions study_options(const DiscreteModel& model, const RunRequest& request) 
 
 std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,
                                      RunOptions options) {
-  options.stop_time = options.start_time;
   TeeSink nowhere;
   std::vector<std::string> names;
-  for (const NamedValue& each : final_values(model.run({options, values, nowhere, false, false})))
+  for (const NamedValue& each : final_values(probe(model, values, std::move(options), nowhere)))
     names.push_back(each.name);
   return names;
 }
 
-std::function<std::unique_ptr<Worker>()> study_workers(const DiscreteStudyPlan& plan) {
-  ParameterValues probe = plan.start;
+ModelFunctions model_functions(const DiscreteStudyPlan& plan) {
+  ParameterValues values = plan.start;
   for (const std::string& name : plan.names) {
-    const auto& known = probe.parameters();
+    const auto& known = values.parameters();
     const auto found = std::ranges::find(known, name, &VariableInfo::name);
-    probe.set(name, found == known.end() ? 0 : found->start);  // throws when there is none
+    values.set(name, found == known.end() ? 0 : found->start);  // throws when there is none
   }
   const std::vector<std::string> names = final_names(plan.model, plan.start, plan.options);
   for (const Observable& each : plan.observables) {
-    if (each.needs_rows() || each.kind == Kind::kSteps) {
-      throw UserError(complaint(
-          "of a discrete-event model the values at the end can be noted, its statistics among them",
-          each.text, 0));
-    }
+    if (each.needs_rows()) continue;
     for (const std::string& leaf : each.formula.leaves()) {
       if (std::ranges::find(names, leaf) != names.end()) continue;
       throw UserError(complaint(
@@ -106,7 +155,12 @@ std::function<std::unique_ptr<Worker>()> study_workers(const DiscreteStudyPlan& 
           each.text, each.text.find(leaf)));
     }
   }
-  return [&plan] { return std::make_unique<DiscreteWorker>(plan); };
+  const DiscreteFunction check(plan);  // throws for columns that are not there
+  return [&plan] { return std::make_unique<DiscreteFunction>(plan); };
+}
+
+std::function<std::unique_ptr<Worker>()> study_workers(const DiscreteStudyPlan& plan) {
+  return study_workers(model_functions(plan), plan.values);
 }
 
 }  // namespace arges

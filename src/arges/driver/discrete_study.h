@@ -12,8 +12,9 @@
 
 namespace arges {
 
-// Parameters change from run to run. What can be noted are values at the end: columns, and
-// statistics of the run by their names, `time` and `events`.
+// Parameters change from run to run. What can be noted: columns at the end, at times, at events and
+// over time, where a value holds until the next change; statistics of the run at the end, by their
+// names; `time`, `events` and `steps`. Over time all changes count, whatever the interval is.
 struct DiscreteStudyPlan {
   const DiscreteModel& model;
   ParameterValues start;  // with the values that all runs share
@@ -32,8 +33,9 @@ RunOptions study_options(const DiscreteModel& model, const RunRequest& request);
 std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,
                                      RunOptions options);
 
-// Throws UserError when a name or an observable is not one of the model, or when it is one over
-// time: before the first run.
+// Throws UserError when a name or an observable is not one of the model: before the first run. The
+// plan must live as long.
+ModelFunctions model_functions(const DiscreteStudyPlan& plan);
 std::function<std::unique_ptr<Worker>()> study_workers(const DiscreteStudyPlan& plan);
 
 }  // namespace arges

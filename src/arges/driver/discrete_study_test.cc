@@ -45,7 +45,7 @@ TEST(DiscreteStudy, NotesColumnsAndStatisticsAtTheEnd) {
 TEST(DiscreteStudy, RefusesWhatItCannotNote) {
   const Counting model;
   DiscreteStudyPlan plan{model, ParameterValues(model.info().parameters), {}, {"step"}, {}, {}};
-  for (const char* text : {"max(count)", "count@2", "cuont", "steps"}) {
+  for (const char* text : {"max(mean)", "count@2", "cuont", "max(cuont)"}) {
     plan.observables = {parse_observable(text)};
     EXPECT_THROW(study_workers(plan), UserError) << text;
   }

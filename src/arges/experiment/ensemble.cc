@@ -7,8 +7,6 @@
 #include <mutex>
 #include <thread>
 
-#include "arges/experiment/run_function.h"
-
 namespace arges {
 
 namespace {
@@ -129,20 +127,20 @@ class Board {
 
 class StudyWorker final : public Worker {
  public:
-  explicit StudyWorker(const StudyPlan& plan)
-      : plan_(plan), run_(plan.model, plan.start, plan.options, plan.names, plan.observables) {}
+  StudyWorker(std::unique_ptr<ModelFunction> run, const RunValues& values)
+      : run_(std::move(run)), values_(values) {}
 
   StudyRow run(std::int64_t index) override {
-    StudyRow row{index, plan_.values(index), {}, RunReason::kFinished};
-    RunFunction::Result result = run_(row.parameters);
+    StudyRow row{index, values_(index), {}, RunReason::kFinished};
+    ModelFunction::Result result = (*run_)(row.parameters);
     row.status = result.status;
     row.observables = std::move(result.observables);
     return row;
   }
 
  private:
-  const StudyPlan& plan_;
-  RunFunction run_;
+  std::unique_ptr<ModelFunction> run_;
+  const RunValues& values_;
 };
 
 }  // namespace
@@ -169,9 +167,19 @@ std::int64_t run_ensemble(std::int64_t count, const std::function<std::unique_pt
   return taken;
 }
 
+std::function<std::unique_ptr<Worker>()> study_workers(ModelFunctions make,
+                                                       const RunValues& values) {
+  return
+      [make = std::move(make), &values] { return std::make_unique<StudyWorker>(make(), values); };
+}
+
 std::function<std::unique_ptr<Worker>()> study_workers(const StudyPlan& plan) {
-  const StudyWorker probe(plan);  // throws when something is not there
-  return [&plan] { return std::make_unique<StudyWorker>(plan); };
+  const auto make = [&plan] {
+    return std::make_unique<RunFunction>(plan.model, plan.start, plan.options, plan.names,
+                                         plan.observables);
+  };
+  make();  // throws when something is not there
+  return study_workers(make, plan.values);
 }
 
 }  // namespace arges

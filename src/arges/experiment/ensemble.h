@@ -10,6 +10,7 @@
 
 #include "arges/base/run_status.h"
 #include "arges/experiment/observable.h"
+#include "arges/experiment/run_function.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/system.h"
 
@@ -64,6 +65,10 @@ struct StudyPlan {
   std::function<std::vector<double>(std::int64_t index)> values;
 };
 
+using RunValues = std::function<std::vector<double>(std::int64_t index)>;
+// Of any model: run `index` has the values of `values`, which must live as long.
+std::function<std::unique_ptr<Worker>()> study_workers(ModelFunctions make,
+                                                       const RunValues& values);
 // Throws UserError when a name or an observable is not one of the model: before the first run.
 std::function<std::unique_ptr<Worker>()> study_workers(const StudyPlan& plan);
 

@@ -10,8 +10,6 @@
 #include <Eigen/QR>
 
 #include "arges/base/error.h"
-#include "arges/experiment/sampler.h"
-#include "arges/hybrid/simulator.h"
 #include "arges/random/statistics.h"
 
 namespace arges {
@@ -58,47 +56,52 @@ void add_confidence(FitResult& result, std::size_t unknowns, double level) {
 
 }  // namespace
 
+std::vector<Observable> fit_observables(const FitRequest& request) {
+  std::vector<Observable> all;
+  for (const MeasuredSeries& each : request.series) {
+    Observable value = parse_observable(each.variable + "@0");
+    value.text = each.variable;
+    for (std::size_t k = 0; k < request.times.size(); ++k) {
+      value.time = request.times[k];
+      if (std::isfinite(each.values[k])) all.push_back(value);
+    }
+  }
+  if (all.size() < request.variables.size()) {
+    throw UserError(fmt::format("{} measurements do not determine {} values", all.size(),
+                                request.variables.size()));
+  }
+  return all;
+}
+
+FitResult fit_runs(const RunAt& run, const FitRequest& request) {
+  std::vector<double> weights, measured;
+  for (const MeasuredSeries& each : request.series) {
+    const double deviation = each.deviation > 0 ? each.deviation : largest_magnitude(each.values);
+    for (const double value : each.values) {
+      if (!std::isfinite(value)) continue;
+      measured.push_back(value);
+      weights.push_back(1 / deviation);
+    }
+  }
+  FitResult result;
+  static_cast<LeastSquaresResult&>(result) = least_squares(
+      [&](std::span<const double> x, std::vector<double>& r) {
+        r = run(x).observables;
+        for (std::size_t i = 0; i < r.size(); ++i) r[i] = weights[i] * (r[i] - measured[i]);
+      },
+      request.variables, request.limits);
+  result.measurements = static_cast<std::int64_t>(measured.size());
+  result.residual = std::sqrt(result.value / static_cast<double>(measured.size()));
+  add_confidence(result, request.variables.size(), request.level);
+  return result;
+}
+
 FitResult fit_model(const HybridSystem& model, const Context& start, const RunOptions& options,
                     const FitRequest& request) {
   std::vector<std::string> names;
-  std::vector<double> weights;
-  FitResult result;
-  for (const MeasuredSeries& each : request.series) {
-    names.push_back(each.variable);
-    weights.push_back(1 / (each.deviation > 0 ? each.deviation : largest_magnitude(each.values)));
-    result.measurements +=
-        std::ranges::count_if(each.values, [](double v) { return std::isfinite(v); });
-  }
-  if (result.measurements < static_cast<std::int64_t>(request.variables.size())) {
-    throw UserError(fmt::format("{} measurements do not determine {} values", result.measurements,
-                                request.variables.size()));
-  }
-  Sampler sampler(Simulator(model, options).layout(start), names, request.times);
-  Simulator simulator(model, sampler.adapt(options));
-  Context probe = start;
-  for (const SearchVariable& each : request.variables) set_value(model, probe, each.name, 0);
-
-  const std::int64_t measurements = result.measurements;
-  const Residuals residuals = [&](std::span<const double> x, std::vector<double>& r) {
-    Context begin = start;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      set_value(model, begin, request.variables[i].name, x[i]);
-    sampler.start_run();
-    simulator.run(begin, &sampler);
-    r.clear();
-    for (std::size_t c = 0; c < request.series.size(); ++c) {
-      for (std::size_t k = 0; k < request.times.size(); ++k) {
-        const double measured = request.series[c].values[k];
-        if (std::isfinite(measured)) r.push_back(weights[c] * (sampler.value(k, c) - measured));
-      }
-    }
-  };
-  static_cast<LeastSquaresResult&>(result) =
-      least_squares(residuals, request.variables, request.limits);
-  result.measurements = measurements;
-  result.residual = std::sqrt(result.value / static_cast<double>(measurements));
-  add_confidence(result, request.variables.size(), request.level);
-  return result;
+  for (const SearchVariable& each : request.variables) names.push_back(each.name);
+  RunFunction run(model, start, options, names, fit_observables(request));
+  return fit_runs([&](std::span<const double> x) { return run(x); }, request);
 }
 
 ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y,

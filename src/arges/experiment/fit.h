@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arges/experiment/least_squares.h"
+#include "arges/experiment/run_function.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/system.h"
 
@@ -38,6 +39,12 @@ struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; resi
 // The intervals are those of the linearised problem: the covariance is s^2 (J'J)^-1, with s^2 the
 // sum of squares over the degrees of freedom; Student's t gives the width. Throws UserError for
 // names that the model does not have, and when there are fewer measurements than variables.
+//
+// `run` gives the observables of fit_observables() at values of the variables.
+using RunAt = std::function<ModelFunction::Result(std::span<const double> values)>;
+FitResult fit_runs(const RunAt& run, const FitRequest& request);
+std::vector<Observable> fit_observables(const FitRequest& request);
+// On one thread.
 FitResult fit_model(const HybridSystem& model, const Context& start, const RunOptions& options,
                     const FitRequest& request);
 

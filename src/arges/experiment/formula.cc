@@ -208,12 +208,39 @@ class FormulaParser {
       if (leaves_ == Formula::Leaves::kRow) refuse("a value at a time is one of a whole run", at_);
       ++at_;
       skip_blanks();
-      take('-');
-      number();
-      leaf(without_blanks(begin));
+      std::string place = without_blanks(begin);
+      const std::size_t what = at_;
+      if (next() == '\'' || next() == '_' || std::isalpha(static_cast<unsigned char>(next()))) {
+        place += event();
+      } else {
+        take('-');
+        number();
+        place += without_blanks(what);
+      }
+      leaf(place);
       return;
     }
     leaf(word);
+  }
+
+  // The name of an event, in quotes when it is a condition, and which one of them.
+  std::string event() {
+    const std::size_t begin = at_;
+    if (next() == '\'') {
+      const std::size_t close = all_.find('\'', at_ + 1);
+      if (close == std::string::npos) refuse("a quote is not closed", at_);
+      at_ = close + 1;
+    } else {
+      while (at_ < all_.size() &&
+             (std::isalnum(static_cast<unsigned char>(all_[at_])) ||
+              std::string_view("_.[]#").find(all_[at_]) != std::string_view::npos))
+        ++at_;
+    }
+    if (at_ < all_.size() && all_[at_] == ':') {
+      ++at_;
+      while (at_ < all_.size() && std::isalnum(static_cast<unsigned char>(all_[at_]))) ++at_;
+    }
+    return all_.substr(begin, at_ - begin);
   }
 
   std::string without_blanks(std::size_t begin) const {

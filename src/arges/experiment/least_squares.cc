@@ -61,6 +61,21 @@ class Function {
     return result;
   }
 
+  // They will be asked for.
+  void announce(const std::vector<Eigen::VectorXd>& units) {
+    if (!limits_.ahead() || limits_.cancelled()) return;
+    const std::int64_t allowed = limits_.max_evaluations - evaluations_;
+    std::vector<std::vector<double>> points;
+    for (const Eigen::VectorXd& unit : units) {
+      if (static_cast<std::int64_t>(points.size()) >= allowed) break;
+      points.emplace_back();
+      for (std::size_t i = 0; i < variables_.size(); ++i)
+        points.back().push_back(variables_[i].from_unit(unit[static_cast<Eigen::Index>(i)]));
+    }
+    limits_.run_ahead(points);
+  }
+  int width() const { return limits_.ahead() ? limits_.width : 1; }
+
   Eigen::VectorXd first_guess() const {
     Eigen::VectorXd unit(static_cast<Eigen::Index>(variables_.size()));
     for (std::size_t i = 0; i < variables_.size(); ++i) {
@@ -96,10 +111,21 @@ class Function {
 // dr/du by central differences, one-sided at the bounds and where r ends.
 Eigen::MatrixXd differences(Function& f, const Eigen::VectorXd& u, const Eigen::VectorXd& r) {
   Eigen::MatrixXd jacobian(r.size(), u.size());
+  const auto moved = [&](Eigen::Index j, double by) {
+    Eigen::VectorXd there = u;
+    there[j] = std::clamp(u[j] + by, 0.0, 1.0);
+    return there;
+  };
+  std::vector<Eigen::VectorXd> points;
   for (Eigen::Index j = 0; j < u.size(); ++j) {
-    Eigen::VectorXd right = u, left = u;
-    right[j] = std::min(1.0, u[j] + kDifference);
-    left[j] = std::max(0.0, u[j] - kDifference);
+    for (const double by : {kDifference, -kDifference}) {
+      points.push_back(moved(j, by));
+      if (points.back()[j] == u[j]) points.pop_back();
+    }
+  }
+  f.announce(points);
+  for (Eigen::Index j = 0; j < u.size(); ++j) {
+    Eigen::VectorXd right = moved(j, kDifference), left = moved(j, -kDifference);
     Eigen::VectorXd r_right = right[j] > u[j] ? f(right) : r;
     Eigen::VectorXd r_left = left[j] < u[j] ? f(left) : r;
     if (!r_right.allFinite()) r_right = r, right = u;
@@ -174,10 +200,21 @@ std::optional<std::pair<double, double>> find_bracket(Function& f) {
   double value[2] = {at(middle), 0};
   value[1] = value[0];
   if (value[0] == 0) return std::pair{middle, middle};
+  const auto place = [&](int k, int side) {
+    return std::lerp(middle, side == 0 ? 0.0 : 1.0, static_cast<double>(k) / kPoints);
+  };
+  const int stride = (f.width() + 1) / 2;  // of pairs that are evaluated at once
   for (int k = 1; k <= kPoints; ++k) {
+    if ((k - 1) % stride == 0) {
+      std::vector<Eigen::VectorXd> points;
+      for (int next = k; next < std::min(k + stride, kPoints + 1); ++next) {
+        for (const int side : {0, 1})
+          points.push_back(Eigen::VectorXd::Constant(1, place(next, side)));
+      }
+      f.announce(points);
+    }
     for (const int side : {0, 1}) {
-      const double end = side == 0 ? 0.0 : 1.0;
-      const double u = std::lerp(middle, end, static_cast<double>(k) / kPoints);
+      const double u = place(k, side);
       if (u == reach[side]) continue;
       const double r = at(u);
       if (r == 0) return std::pair{u, u};

@@ -1,6 +1,7 @@
 #include "arges/experiment/observable.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -30,6 +31,42 @@ std::optional<double> vertex(double t0, double v0, double t1, double v1, double 
   if (!(left * right < 0) || curvature == 0) return std::nullopt;
   const double at = 0.5 * (t0 + t1) - 0.5 * left / curvature;
   return v0 + left * (at - t0) + curvature * (at - t0) * (at - t1);
+}
+
+// What stands behind @: a time, or an event.
+void take_place(Observable& observable, std::size_t begin) {
+  const std::string& text = observable.text;
+  const std::string place = text.substr(begin);
+  const auto refuse = [&](std::size_t where) {
+    throw UserError(complaint(
+        "after @ there must be a time, or an event: x@2.5, x@bounce, x@bounce:3, x@'h <= 0':last",
+        text, where));
+  };
+  if (const auto time = parse_number(place)) {
+    if (!std::isfinite(*time)) refuse(begin);
+    observable.kind = Kind::kAt;
+    observable.time = *time;
+    return;
+  }
+  observable.kind = Kind::kAtEvent;
+  std::size_t end = place.find(':');
+  if (place.starts_with("'")) {
+    const std::size_t close = place.find('\'', 1);
+    if (close == std::string::npos) refuse(begin);
+    observable.event = place.substr(1, close - 1);
+    end = close + 1;
+  } else {
+    observable.event = place.substr(0, end);
+    const char first = place.empty() ? '0' : place[0];
+    if (!std::isalpha(static_cast<unsigned char>(first)) && first != '_') refuse(begin);
+  }
+  if (observable.event.empty()) refuse(begin);
+  if (end == std::string::npos || end >= place.size()) return;
+  const std::string which = place.substr(end + 1);
+  const auto number = parse_number(which);
+  const bool counts = number && *number >= 1 && *number == std::floor(*number) && *number < 1e15;
+  if (place[end] != ':' || (which != "last" && !counts)) refuse(begin + end);
+  observable.occurrence = counts ? static_cast<std::int64_t>(*number) : Observable::kLast;
 }
 
 }  // namespace
@@ -66,55 +103,79 @@ Observable parse_observable(const std::string& text) {
   const std::string variable = text.substr(0, at);
   if (variable.empty()) throw UserError(complaint("a variable is missing", text, 0));
   observable.formula = Formula::leaf(variable);
-  if (at != std::string::npos) {
-    const auto time = parse_number(text.substr(at + 1));
-    if (!time || !std::isfinite(*time))
-      throw UserError(complaint("after @ there must be a time", text, at + 1));
-    observable.kind = Kind::kAt;
-    observable.time = *time;
-  }
+  if (at != std::string::npos) take_place(observable, at + 1);
   return observable;
 }
 
 Observer::Observer(std::vector<Observable> observables, const ResultLayout& layout,
-                   const RunOptions& options)
-    : observables_(std::move(observables)), accumulators_(observables_.size()) {
+                   const RunOptions& options, Rows rows, const std::vector<std::string>* events)
+    : observables_(std::move(observables)), accumulators_(observables_.size()), rows_(rows) {
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const Observable& each = observables_[i];
+    check(each, layout, options, events);
     needs_rows_ = needs_rows_ || each.needs_rows();
-    for (const std::string& leaf : each.formula.leaves()) {
-      const auto column = std::ranges::find(layout.columns, leaf, &Column::name);
-      if (column == layout.columns.end() && leaf != "time") {
-        std::vector<std::string> known;
-        for (const Column& c : layout.columns) known.push_back(c.name);
-        throw UserError(complaint(
-            fmt::format("the model has no variable '{}'{}", leaf, did_you_mean(leaf, known)),
-            each.text, each.text.find(leaf)));
-      }
-      accumulators_[i].columns.push_back(column == layout.columns.end()
-                                             ? kTimeColumn
-                                             : static_cast<int>(column - layout.columns.begin()));
-    }
     if (each.kind == Kind::kAt) {
       at_times_.push_back({each.time, i});
+    } else if (each.kind == Kind::kAtEvent) {
+      at_events_.push_back(i);
     } else if (each.needs_rows()) {
       over_time_.push_back(i);
     }
-    if (each.kind == Kind::kAt &&
-        !(options.start_time <= each.time && each.time <= options.stop_time)) {
-      throw UserError(complaint(
-          fmt::format("the run goes from {} to {}", options.start_time, options.stop_time),
-          each.text, each.text.rfind('@') + 1));
-    }
   }
   std::ranges::sort(at_times_);
+  bind(layout);
+}
+
+void Observer::check(const Observable& observable, const ResultLayout& layout,
+                     const RunOptions& options, const std::vector<std::string>* events) const {
+  const std::string& text = observable.text;
+  for (const std::string& leaf : observable.formula.leaves()) {
+    if (leaf == "time" ||
+        std::ranges::find(layout.columns, leaf, &Column::name) != layout.columns.end())
+      continue;
+    std::vector<std::string> known;
+    for (const Column& c : layout.columns) known.push_back(c.name);
+    throw UserError(
+        complaint(fmt::format("the model has no variable '{}'{}", leaf, did_you_mean(leaf, known)),
+                  text, text.find(leaf)));
+  }
+  if (observable.kind == Kind::kAt &&
+      !(options.start_time <= observable.time && observable.time <= options.stop_time)) {
+    throw UserError(
+        complaint(fmt::format("the run goes from {} to {}", options.start_time, options.stop_time),
+                  text, text.rfind('@') + 1));
+  }
+  if (observable.kind == Kind::kAtEvent && events != nullptr &&
+      std::ranges::find(*events, observable.event) == events->end()) {
+    throw UserError(complaint(fmt::format("the model has no event '{}'{}", observable.event,
+                                          did_you_mean(observable.event, *events)),
+                              text, text.find('@') + 1));
+  }
+}
+
+void Observer::bind(const ResultLayout& layout) {
+  for (std::size_t i = 0; i < observables_.size(); ++i) {
+    accumulators_[i].columns.clear();
+    for (const std::string& leaf : observables_[i].formula.leaves()) {
+      const auto column = std::ranges::find(layout.columns, leaf, &Column::name);
+      const int missing = leaf == "time" ? kTimeColumn : kNoColumn;
+      accumulators_[i].columns.push_back(column == layout.columns.end()
+                                             ? missing
+                                             : static_cast<int>(column - layout.columns.begin()));
+    }
+  }
+}
+
+void Observer::begin(const ResultLayout& layout) {
+  if (rows_ == Rows::kHeld) bind(layout);
+  start_run();
 }
 
 RunOptions Observer::adapt(RunOptions options) const {
   bool whole = false;
   for (const Observable& each : observables_) {
     if (each.kind == Kind::kAt) options.rows_at.push_back(each.time);
-    whole = whole || (each.needs_rows() && each.kind != Kind::kAt);
+    whole = whole || each.over_time();
   }
   std::ranges::sort(options.rows_at);
   if (!whole) options.interval = std::numeric_limits<double>::max();
@@ -123,6 +184,7 @@ RunOptions Observer::adapt(RunOptions options) const {
 
 void Observer::start_run() {
   next_at_ = 0;
+  last_row_.clear();
   for (Accumulator& each : accumulators_)
     each = {.columns = std::move(each.columns), .at = std::numeric_limits<double>::quiet_NaN()};
 }
@@ -130,7 +192,9 @@ void Observer::start_run() {
 double Observer::value(std::size_t observable, double time, std::span<const double> row) {
   leaves_.clear();
   for (const int column : accumulators_[observable].columns)
-    leaves_.push_back(column == kTimeColumn ? time : row[static_cast<std::size_t>(column)]);
+    leaves_.push_back(column == kTimeColumn ? time
+                      : column == kNoColumn ? std::numeric_limits<double>::quiet_NaN()
+                                            : row[static_cast<std::size_t>(column)]);
   return observables_[observable].formula.value(leaves_);
 }
 
@@ -138,10 +202,56 @@ double Observer::value(std::size_t observable, double time, std::span<const doub
 void Observer::row(double time, std::span<const double> values) {
   for (const std::size_t i : over_time_)
     add(observables_[i], accumulators_[i], time, value(i, time, values));
+  if (rows_ == Rows::kHeld) {
+    if (!at_times_.empty() || !at_events_.empty()) {
+      settle_held(time, false);
+      last_row_.assign(values.begin(), values.end());
+    }
+    return;
+  }
+  for (const std::size_t i : at_events_) {
+    Accumulator& each = accumulators_[i];
+    if (each.waits && each.event_time == time) each.at = value(i, time, values);
+    each.waits = each.waits && each.event_time >= time;
+  }
   while (next_at_ < at_times_.size() && at_times_[next_at_].first < time) ++next_at_;
   for (std::size_t k = next_at_; k < at_times_.size() && at_times_[k].first == time; ++k) {
     const std::size_t i = at_times_[k].second;
     accumulators_[i].at = value(i, time, values);
+  }
+}
+
+void Observer::settle_held(double time, bool inclusive) {
+  if (last_row_.empty()) return;
+  const auto is_past = [&](double t) { return t < time || (inclusive && t == time); };
+  for (; next_at_ < at_times_.size() && is_past(at_times_[next_at_].first); ++next_at_) {
+    const auto [t, i] = at_times_[next_at_];
+    accumulators_[i].at = value(i, t, last_row_);
+  }
+  for (const std::size_t i : at_events_) {
+    Accumulator& each = accumulators_[i];
+    if (!each.waits || !is_past(each.event_time)) continue;
+    each.at = value(i, each.event_time, last_row_);
+    each.waits = false;
+  }
+}
+
+// Rows behind the event come later: the one at its time, or all of them where rows are held.
+void Observer::event(const EventRecord& record) {
+  for (const std::size_t i : at_events_) {
+    const Observable& observable = observables_[i];
+    Accumulator& each = accumulators_[i];
+    if (record.component != observable.event) continue;
+    // What is logged twice at one instant happened once.
+    if (each.events > 0 && each.event_time == record.time) continue;
+    ++each.events;
+    if (observable.occurrence != Observable::kLast && each.events != observable.occurrence) {
+      each.event_time = record.time;
+      continue;
+    }
+    if (rows_ == Rows::kHeld) settle_held(record.time, false);
+    each.event_time = record.time;
+    each.waits = true;
   }
 }
 
@@ -181,6 +291,7 @@ void Observer::add(const Observable& observable, Accumulator& sum, double time,
 
 std::vector<double> Observer::values(const RunResult& result) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (rows_ == Rows::kHeld) settle_held(result.status.time, true);
   std::vector<double> all;
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const Accumulator& sum = accumulators_[i];
@@ -203,6 +314,7 @@ std::vector<double> Observer::values(const RunResult& result) {
           number = value(i, result.status.time, result.final_row);
         break;
       case Kind::kAt:
+      case Kind::kAtEvent:
         number = sum.at;
         break;
       case Kind::kMax:

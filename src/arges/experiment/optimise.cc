@@ -7,13 +7,13 @@
 #include <exception>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/experiment/evolution.h"
+#include "arges/experiment/ledger.h"
 
 namespace arges {
 
@@ -37,96 +37,6 @@ constexpr NloptMethod kNloptMethods[] = {
 // Half the distance of central differences, on the scale of the variables.
 constexpr double kDifference = 1e-6;
 
-// The search has to end; what was found until then is in the Ledger.
-struct Ended {
-  SearchStatus status;
-};
-
-// Evaluates on the unit cube, counts, and keeps the best point.
-class Ledger {
- public:
-  Ledger(const Objective& objective, const OptimiseRequest& request)
-      : objective_(objective), request_(request), x_(request.variables.size()) {}
-
-  // The last point is not evaluated again: objective and constraints are asked for one by one.
-  const Appraisal& at(std::span<const double> unit) {
-    if (known_ && std::ranges::equal(unit, unit_)) return appraisal_;
-    if (request_.limits.cancelled()) throw Ended{SearchStatus::kCancelled};
-    if (evaluations_ >= allowed_) throw Ended{SearchStatus::kLimit};
-    unit_.assign(unit.begin(), unit.end());
-    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = request_.variables[i].from_unit(unit[i]);
-    appraisal_ = objective_(x_);
-    request_.limits.report(++evaluations_);
-    known_ = true;
-    if (!finite(appraisal_)) {
-      // Worse than everything so far: methods cannot compute with what is not a number.
-      appraisal_.value = worst_ + 1 + std::abs(worst_);
-      appraisal_.at_most_zero.assign(request_.inequalities, 1);
-      appraisal_.zero.assign(request_.equalities, 1);
-      return appraisal_;
-    }
-    worst_ = std::max(worst_, appraisal_.value);
-    const double violation = violation_of(appraisal_);
-    const bool good = violation <= request_.constraint_tolerance;
-    const bool was_good = best_violation_ <= request_.constraint_tolerance;
-    const bool better = good ? !was_good || appraisal_.value < best_value_
-                             : !was_good && violation < best_violation_;
-    if (best_unit_.empty() || better) {
-      best_unit_ = unit_;
-      best_value_ = appraisal_.value;
-      best_violation_ = violation;
-    }
-    return appraisal_;
-  }
-
-  void allow(std::int64_t evaluations) { allowed_ = evaluations; }
-  std::int64_t evaluations() const { return evaluations_; }
-  const std::vector<double>& best() const { return best_unit_; }
-
-  SearchResult result(SearchStatus status) const {
-    SearchResult result;
-    result.status = status;
-    result.evaluations = evaluations_;
-    result.value = best_value_;
-    result.residual = best_violation_;
-    if (best_unit_.empty()) {
-      result.status = status == SearchStatus::kCancelled ? status : SearchStatus::kNotFound;
-      result.message = "the objective has no value at any point that was tried";
-      return result;
-    }
-    for (std::size_t i = 0; i < best_unit_.size(); ++i)
-      result.x.push_back(request_.variables[i].from_unit(best_unit_[i]));
-    if (best_violation_ > request_.constraint_tolerance && status != SearchStatus::kCancelled) {
-      result.status = SearchStatus::kNotFound;
-      result.message = fmt::format(
-          "no point satisfies the constraints: the smallest violation is {:.6g}", best_violation_);
-    }
-    return result;
-  }
-
- private:
-  bool finite(const Appraisal& each) const {
-    const auto all = [](const std::vector<double>& list) {
-      return std::ranges::all_of(list, [](double v) { return std::isfinite(v); });
-    };
-    return std::isfinite(each.value) && all(each.at_most_zero) && all(each.zero);
-  }
-  static double violation_of(const Appraisal& each) {
-    double violation = 0;
-    for (const double g : each.at_most_zero) violation = std::max(violation, g);
-    for (const double h : each.zero) violation = std::max(violation, std::abs(h));
-    return violation;
-  }
-
-  const Objective& objective_;
-  const OptimiseRequest& request_;
-  std::vector<double> x_, unit_, best_unit_;
-  Appraisal appraisal_;
-  bool known_ = false;
-  double worst_ = 0, best_value_ = std::nan(""), best_violation_ = 0;
-  std::int64_t evaluations_ = 0, allowed_ = 0;
-};
-
 // What NLopt calls, through C: exceptions wait outside.
 struct Bridge {
   Ledger& ledger;
@@ -138,11 +48,21 @@ struct Bridge {
   double evaluate(unsigned n, const double* u, double* slopes, const Pick& pick) {
     try {
       const std::vector<double> here(u, u + n);
+      const auto moved = [&](unsigned i, double by) {
+        std::vector<double> there = here;
+        there[i] = std::clamp(here[i] + by, 0.0, 1.0);
+        return there;
+      };
       if (slopes != nullptr) {
+        std::vector<std::vector<double>> points;
         for (unsigned i = 0; i < n; ++i) {
-          std::vector<double> right = here, left = here;
-          right[i] = std::min(1.0, here[i] + kDifference);
-          left[i] = std::max(0.0, here[i] - kDifference);
+          points.push_back(moved(i, kDifference));
+          points.push_back(moved(i, -kDifference));
+        }
+        points.push_back(here);
+        ledger.announce(points);
+        for (unsigned i = 0; i < n; ++i) {
+          const std::vector<double> right = moved(i, kDifference), left = moved(i, -kDifference);
           const double above = pick(ledger.at(right));
           slopes[i] = (above - pick(ledger.at(left))) / (right[i] - left[i]);
         }
@@ -188,8 +108,8 @@ const OptimiserInfo& info_of(const std::string& name) {
       fmt::format("there is no method of optimisation '{}'{}", name, did_you_mean(name, names)));
 }
 
-// Throws Ended when it is not the method that came to its end. A search may leave whole numbers as
-// they are at the start.
+// Throws SearchEnded when it is not the method that came to its end. A search may leave whole
+// numbers as they are at the start.
 void run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
                std::vector<double> start, bool keeps_integers = false) {
   const NloptMethod& method =
@@ -345,13 +265,21 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   ledger.allow(global_part);
   SearchStatus status = SearchStatus::kFound;
   try {
-    if (info.evolves) {
-      run_evolution(info, ledger, request, start, global_part);
-      status = SearchStatus::kLimit;  // these methods stop when they have used what they may
+    const auto run = [&] {
+      if (info.evolves) {
+        run_evolution(info, ledger, request, start, global_part);
+      } else {
+        run_nlopt(info, ledger, request, start);
+      }
+    };
+    if (info.global) {
+      ledger.replay(run);
     } else {
-      run_nlopt(info, ledger, request, start);
+      run();
     }
-  } catch (const Ended& ended) {
+    // These methods stop when they have used what they may.
+    if (info.evolves) status = SearchStatus::kLimit;
+  } catch (const SearchEnded& ended) {
     status = ended.status;
   }
   if (polishes && status != SearchStatus::kCancelled && !ledger.best().empty()) {
@@ -360,7 +288,7 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
     try {
       run_nlopt(info_of(local_optimiser(request)), ledger, request,
                 std::vector<double>(ledger.best()), true);
-    } catch (const Ended& ended) {
+    } catch (const SearchEnded& ended) {
       status = ended.status;
     }
   }

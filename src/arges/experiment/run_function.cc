@@ -4,12 +4,25 @@
 
 namespace arges {
 
+namespace {
+
+Observer observer_of(const HybridSystem& model, const Context& start, const RunOptions& options,
+                     const std::vector<Observable>& observables) {
+  std::vector<std::string> events;
+  for (const EventInfo& each : model.schema().events) events.push_back(each.name);
+  for (const TimerInfo& each : model.schema().timers) events.push_back(each.name);
+  return {observables, Simulator(model, options).layout(start), options, Observer::Rows::kDense,
+          &events};
+}
+
+}  // namespace
+
 RunFunction::RunFunction(const HybridSystem& model, Context start, const RunOptions& options,
                          std::vector<std::string> names, const std::vector<Observable>& observables)
     : model_(model),
       start_(std::move(start)),
       names_(std::move(names)),
-      observer_(observables, Simulator(model, options).layout(start_), options),
+      observer_(observer_of(model, start_, options, observables)),
       simulator_(model, observer_.adapt(options)) {
   Context probe = start_;
   for (const std::string& name : names_) set_value(model_, probe, name, 0);

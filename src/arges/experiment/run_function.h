@@ -1,6 +1,8 @@
 #pragma once
 // A model as a function: values go in, a run is done, observables come out.
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,20 +15,34 @@
 
 namespace arges {
 
-// Evaluates with the same solver and buffers again and again; one object for each thread.
-class RunFunction {
+// Any model: continuous (RunFunction), of discrete events (driver/discrete_study.h), on another
+// rank (RunPool). One object for each thread; what comes out depends on what goes in alone.
+class ModelFunction {
  public:
   struct Result {
     std::vector<double> observables;  // NaN for what the run did not get to
     RunReason status = RunReason::kFinished;
-  };
 
+    // Events that accumulate are an end like others.
+    bool ended() const {
+      return status == RunReason::kFinished || status == RunReason::kStopped ||
+             status == RunReason::kZeno;
+    }
+  };
+  virtual ~ModelFunction() = default;
+  virtual Result operator()(std::span<const double> values) = 0;
+};
+using ModelFunctions = std::function<std::unique_ptr<ModelFunction>()>;
+
+// Evaluates with the same solver and buffers again and again.
+class RunFunction final : public ModelFunction {
+ public:
   // `names` are what the function is one of; all else begins as in `start`. Throws UserError when a
   // name or an observable is not one of the model. The model must live as long.
   RunFunction(const HybridSystem& model, Context start, const RunOptions& options,
               std::vector<std::string> names, const std::vector<Observable>& observables);
 
-  Result operator()(std::span<const double> values);
+  Result operator()(std::span<const double> values) override;
 
  private:
   const HybridSystem& model_;

@@ -39,6 +39,12 @@ struct SearchLimits {
   std::int64_t max_evaluations = 1000;
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(double part)> progress{};  // of the evaluations that may be done
+  // Points that the search will ask for, or may ask for: they can be evaluated ahead, `width` at
+  // once. The search goes the same way without; its count is of those that it has asked for.
+  int width = 1;
+  std::function<void(const std::vector<std::vector<double>>& points)> run_ahead{};
+
+  bool ahead() const { return run_ahead && width > 1; }
 
   bool cancelled() const { return cancel != nullptr && cancel->load(); }
   void report(std::int64_t evaluations) const;

@@ -44,7 +44,8 @@ TEST(Specification, WrongOnesAreRefusedWithThePlace) {
         "d=nrmal(0,1)", "uniform(0,1)", "d=integer(0.5,1)", "d=poisson(-1)"})
     EXPECT_NE(refusal(parse_random, text), "") << text;
   EXPECT_NE(refusal(parse_random, "d=nrmal(0,1)").find("'normal'"), std::string::npos);
-  for (const char* text : {"", "max()", "mix(x)", "x@", "x@soon", "@2"})
+  for (const char* text :
+       {"", "max()", "mix(x)", "x@", "x@2s", "@2", "x@e:0", "x@e:2.5", "x@'e", "x@e:"})
     EXPECT_NE(refusal(parse_observable, text), "") << text;
   for (const char* text : {"", "ci(x)<1", "ci(mean(x))<0", "ci(mean(x))<", "ci(mean())<1"})
     EXPECT_NE(refusal(parse_stop_rule, text), "") << text;
@@ -93,6 +94,78 @@ StudyPlan plan(const Decay& model, const std::vector<const char*>& observables) 
   for (const char* each : observables) result.observables.push_back(parse_observable(each));
   result.values = [](std::int64_t i) { return std::vector{0.25 * static_cast<double>(i)}; };
   return result;
+}
+
+// h'' = -1 from h = 1/2: impacts at 1, and then every 2 e^k.
+class Bouncer : public HybridSystem {
+ public:
+  Bouncer() : HybridSystem("Bouncer") {
+    h_ = declare_state("h", 0.5);
+    v_ = declare_state("v", 0);
+    declare_event("impact", Direction::kFalling);
+  }
+  void derivatives(const Point& at, Rates rates) const override {
+    rates[h_] = at[v_];
+    rates[v_] = -1;
+  }
+  void conditions(const Point& at, Conditions g) const override { g[EventId{0}] = at[h_]; }
+  void on_event(EventId, Update& update) const override { update[v_] *= -0.5; }
+
+ private:
+  StateId h_, v_;
+};
+
+TEST(Observable, ValuesRightOfEventsByTheirNames) {
+  const Bouncer model;
+  RunOptions options;
+  options.stop_time = 2.6;  // after the impacts at 1, 2 and 2.5
+  std::vector<Observable> observables;
+  for (const char* text :
+       {"v@impact", "time@impact:2", "v@'impact':last", "v@impact:4", "v@1", "max(v)"})
+    observables.push_back(parse_observable(text));
+  RunFunction run(model, make_context(model), options, {}, observables);
+  for (int again = 0; again < 2; ++again) {
+    const std::vector<double> values = run({}).observables;
+    EXPECT_NEAR(values[0], 0.5, 1e-9);
+    EXPECT_NEAR(values[1], 2, 1e-9);
+    EXPECT_NEAR(values[2], 0.125, 1e-9);
+    EXPECT_TRUE(std::isnan(values[3]));
+    EXPECT_NEAR(values[5], 0.5, 1e-9);
+  }
+  EXPECT_THROW(RunFunction(model, make_context(model), options, {}, {parse_observable("v@imp")}),
+               UserError);
+}
+
+TEST(Observable, HeldRowsAnswerBetweenChanges) {
+  // Steps of y: 1 from 0, 3 from 2 on, 7 from 5 on.
+  ResultLayout layout;
+  layout.columns.push_back({"y", "", ""});
+  RunOptions options;
+  options.stop_time = 10;
+  std::vector<Observable> observables;
+  for (const char* text : {"y@1.5", "y@2", "y@9", "mean(y)", "max(y)", "integral(y)", "y@jump:2",
+                           "time@jump", "y@jump:last"})
+    observables.push_back(parse_observable(text));
+  Observer observer(observables, layout, options, Observer::Rows::kHeld);
+  const auto row = [&](double t, double y) { observer.row(t, std::vector<double>{y}); };
+  const auto jump = [&](double t) {
+    EventRecord record;
+    record.time = t;
+    record.component = "jump";
+    observer.event(record);
+  };
+  observer.begin(layout);
+  row(0, 1);
+  jump(2);
+  row(2, 1);
+  row(2, 3);
+  jump(5);
+  row(5, 3);
+  row(5, 7);
+  row(10, 7);
+  RunResult result;
+  result.status.time = 10;
+  EXPECT_EQ(observer.values(result), (std::vector<double>{1, 3, 7, 4.6, 7, 46, 7, 2, 7}));
 }
 
 TEST(Ensemble, ObservablesAreThoseOfClosedForms) {

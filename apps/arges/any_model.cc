@@ -1,0 +1,112 @@
+#include "any_model.h"
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/experiment/specification.h"
+#include "arges/experiment/stop_when.h"
+#include "console.h"
+
+namespace arges::app {
+
+AnyModel::AnyModel(const ModelRegistry& models, const SubjectOptions& options)
+    : request_(request_of(options)), discrete_(models.find_discrete(options.model)) {
+  if (discrete_ == nullptr) {
+    subject_.emplace(models, options);
+    options_ = subject_->run_options();
+    return;
+  }
+  options_ = study_options(*discrete_, request_);
+  options_.cancel = request_.cancel;
+  discrete_start_.emplace(discrete_->info().parameters);
+  for (const auto& [name, value] : request_.values) discrete_start_->set(name, value);
+}
+
+const std::string& AnyModel::name() const {
+  return is_discrete() ? discrete_->info().name : subject_->model->schema().name;
+}
+
+void AnyModel::stop_when(const std::string& condition) {
+  if (is_discrete())
+    throw UserError(
+        complaint("--stop-when looks at continuous variables: a discrete-event model has none",
+                  condition, 0));
+  watched_ = arges::stop_when(*subject_->model, condition);
+}
+
+void AnyModel::check_names(const std::vector<std::string>& names,
+                           const std::vector<std::string>& texts) const {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    try {
+      if (is_discrete()) {
+        ParameterValues values = *discrete_start_;
+        values.set(names[i], 0);
+      } else {
+        Context start = subject_->start();
+        set_value(*subject_->model, start, names[i], 0);
+      }
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), texts[i], 0));
+    }
+  }
+}
+
+std::vector<std::string> AnyModel::what_is_noted() const {
+  if (is_discrete()) return final_names(*discrete_, *discrete_start_, options_);
+  std::vector<std::string> all;
+  const Context start = subject_->start();
+  for (const VariableInfo& state : subject_->model->schema().modes[start.mode.index].states)
+    all.push_back(state.name);
+  return all;
+}
+
+ModelFunctions AnyModel::functions(const std::vector<std::string>& names,
+                                   const std::vector<Observable>& observables) const {
+  if (is_discrete()) {
+    const auto plan = std::make_shared<const DiscreteStudyPlan>(
+        DiscreteStudyPlan{*discrete_, *discrete_start_, options_, names, observables, {}});
+    return [plan, make = model_functions(*plan)] { return make(); };
+  }
+  const auto make = [this, start = subject_->start(), names, observables] {
+    return std::make_unique<RunFunction>(hybrid(), start, options_, names, observables);
+  };
+  make();  // throws when something is not there
+  return make;
+}
+
+RunOutcome AnyModel::run(const std::vector<std::pair<std::string, double>>& values) const {
+  RunRequest request = request_;
+  request.values.insert(request.values.end(), values.begin(), values.end());
+  request.keep_trajectory = true;
+  return is_discrete() ? run_model(*discrete_, request) : run_model(hybrid(), request);
+}
+
+std::string AnyModel::description() const {
+  const RunOptions& run = options_;
+  std::string text =
+      fmt::format("{}|{} {} {} {} {} {} {}|", name(), run.start_time, run.stop_time, run.solver,
+                  run.numerics.rtol, run.numerics.atol, run.numerics.step, run.interval);
+  if (subject_) {
+    const Context start = subject_->start();
+    for (const auto* list : {&start.x, &start.p, &start.u, &start.z})
+      text += fmt::format("{}|", fmt::join(*list, " "));
+  } else {
+    for (const VariableInfo& each : discrete_start_->parameters())
+      text += fmt::format("{} {}|", each.name, each.start);
+  }
+  return text;
+}
+
+SearchPool::SearchPool(const ModelFunctions& make, int threads) {
+  const RankOfMany place = rank_by_environment();
+  if (place.size > 1) {
+    ranks_ = start_ranks();
+    if (place.rank != 0) {
+      serve_pool(make, *ranks_);
+      throw WorkDone{};
+    }
+  }
+  pool_ = std::make_unique<RunPool>(make, threads, ranks_.get());
+}
+
+}  // namespace arges::app

@@ -1,0 +1,70 @@
+#pragma once
+// Models of all kinds, for what does many runs: text, continuous ones in C++, DEVS, processes.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arges/driver/discrete_study.h"
+#include "arges/experiment/run_pool.h"
+#include "subject.h"
+
+namespace arges::app {
+
+// Thrown on the other ranks of mpirun: rank 0 has what was found, and prints.
+struct WorkDone {};
+
+class AnyModel {
+ public:
+  // Throws what Subject throws.
+  AnyModel(const ModelRegistry& models, const SubjectOptions& options);
+
+  const std::string& name() const;
+  bool is_discrete() const { return discrete_ != nullptr; }
+  const DiscreteModel* discrete() const { return discrete_; }
+  const std::optional<Subject>& subject() const { return subject_; }
+  const RunOptions& options() const { return options_; }
+
+  // Each run ends when this holds. Throws UserError with the place.
+  void stop_when(const std::string& condition);
+  // Each of the texts begins with a name ("d=uniform(0,1)"): throws UserError, with the place, when
+  // the model has no such value.
+  void check_names(const std::vector<std::string>& names,
+                   const std::vector<std::string>& texts) const;
+  // What there is to note when the user does not say: the states at the end, or everything that a
+  // discrete model shows.
+  std::vector<std::string> what_is_noted() const;
+  // Runs as functions of the values of `names`. The model must live as long. Throws UserError when
+  // something is not there.
+  ModelFunctions functions(const std::vector<std::string>& names,
+                           const std::vector<Observable>& observables) const;
+  // One run, with these values besides those that the user gave.
+  RunOutcome run(const std::vector<std::pair<std::string, double>>& values) const;
+  // All that the runs depend on, besides what changes.
+  std::string description() const;
+
+ private:
+  const HybridSystem& hybrid() const { return watched_ ? *watched_ : *subject_->model; }
+
+  RunRequest request_;
+  const DiscreteModel* discrete_;   // or
+  std::optional<Subject> subject_;  // a continuous one
+  std::optional<ParameterValues> discrete_start_;
+  std::unique_ptr<HybridSystem> watched_;
+  RunOptions options_;
+};
+
+// A pool on all cores; under mpirun on all ranks. On the other ranks this does what rank 0 wants,
+// and then throws WorkDone.
+class SearchPool {
+ public:
+  SearchPool(const ModelFunctions& make, int threads);
+  RunPool& pool() { return *pool_; }
+
+ private:
+  std::unique_ptr<Ranks> ranks_;
+  std::unique_ptr<RunPool> pool_;
+};
+
+}  // namespace arges::app

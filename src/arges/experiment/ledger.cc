@@ -1,0 +1,192 @@
+#include "arges/experiment/ledger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace arges {
+
+namespace {
+
+constexpr std::size_t kMostGuesses = 256;
+
+bool finite(const Appraisal& each) {
+  const auto all = [](const std::vector<double>& list) {
+    return std::ranges::all_of(list, [](double v) { return std::isfinite(v); });
+  };
+  return std::isfinite(each.value) && all(each.at_most_zero) && all(each.zero);
+}
+
+double violation_of(const Appraisal& each) {
+  double violation = 0;
+  for (const double g : each.at_most_zero) violation = std::max(violation, g);
+  for (const double h : each.zero) violation = std::max(violation, std::abs(h));
+  return violation;
+}
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Ledger::Ledger(const Objective& objective, const OptimiseRequest& request)
+    : objective_(objective), request_(request), best_value_(std::nan("")) {}
+
+std::vector<double> Ledger::point(std::span<const double> unit) const {
+  std::vector<double> x;
+  for (std::size_t i = 0; i < unit.size(); ++i)
+    x.push_back(request_.variables[i].from_unit(unit[i]));
+  return x;
+}
+
+const Appraisal& Ledger::remember(Entry entry) {
+  recent_.push_front(std::move(entry));
+  if (recent_.size() > 2 * request_.variables.size() + 2) recent_.pop_back();
+  return recent_.front().appraisal;
+}
+
+const Appraisal& Ledger::at(std::span<const double> unit) {
+  for (const Entry& each : recent_) {
+    if (std::ranges::equal(unit, each.unit)) return each.appraisal;
+  }
+  if (request_.limits.cancelled()) throw SearchEnded{SearchStatus::kCancelled};
+  if (replayed_ < record_.size()) {
+    if (std::ranges::equal(unit, record_[replayed_].unit)) return remember(record_[replayed_++]);
+    // Not the same again: from here on as if there were one thread.
+    record_.resize(replayed_);
+    guesses_ = false;
+  }
+  if (guessing_) return guess(unit);
+  if (evaluations_ >= allowed_) throw SearchEnded{SearchStatus::kLimit};
+  if (guesses_ && !ahead_.contains(point(unit))) {
+    guessing_ = true;
+    return guess(unit);
+  }
+  return evaluate(unit);
+}
+
+const Appraisal& Ledger::evaluate(std::span<const double> unit) {
+  const std::vector<double> x = point(unit);
+  Entry entry{{unit.begin(), unit.end()}, objective_(x)};
+  Appraisal& appraisal = entry.appraisal;
+  request_.limits.report(++evaluations_);
+  if (guesses_) ++hits_;
+  if (!finite(appraisal)) {
+    // Methods cannot compute with what is not a number.
+    appraisal = worse_than_all();
+  } else {
+    worst_ = std::max(worst_, appraisal.value);
+    const double violation = violation_of(appraisal);
+    const bool good = violation <= request_.constraint_tolerance;
+    const bool was_good = best_violation_ <= request_.constraint_tolerance;
+    const bool better = good ? !was_good || appraisal.value < best_value_
+                             : !was_good && violation < best_violation_;
+    if (best_unit_.empty() || better) {
+      best_unit_ = entry.unit;
+      best_value_ = appraisal.value;
+      best_violation_ = violation;
+    }
+  }
+  if (guesses_) {
+    record_.push_back(entry);
+    replayed_ = record_.size();
+  }
+  return remember(std::move(entry));
+}
+
+Appraisal Ledger::worse_than_all() const {
+  Appraisal appraisal;
+  appraisal.value = worst_ + 1 + std::abs(worst_);
+  appraisal.at_most_zero.assign(request_.inequalities, 1);
+  appraisal.zero.assign(request_.equalities, 1);
+  return appraisal;
+}
+
+const Appraisal& Ledger::guess(std::span<const double> unit) {
+  guessed_.push_back(point(unit));
+  const std::int64_t left = allowed_ - evaluations_;
+  if (guessed_.size() >= at_once_ || static_cast<std::int64_t>(guessed_.size()) >= left)
+    throw EnoughGuessed{};
+  return remember({{unit.begin(), unit.end()}, worse_than_all()});
+}
+
+// More at once when guesses were right, fewer when they were not.
+void Ledger::run_guesses() {
+  const auto width = static_cast<std::size_t>(request_.limits.width);
+  if (!ahead_.empty()) {
+    if (4 * hits_ >= 3 * ahead_.size()) {
+      at_once_ = std::min(2 * at_once_, std::max(kMostGuesses, width));
+    } else if (2 * hits_ < ahead_.size()) {
+      at_once_ = std::max(at_once_ / 2, width);
+    }
+  }
+  hits_ = 0;
+  request_.limits.run_ahead(guessed_);
+  ahead_.clear();
+  ahead_.insert(guessed_.begin(), guessed_.end());
+  guessed_.clear();
+}
+
+void Ledger::replay(const std::function<void()>& method) {
+  // However the method ends, the next one begins without all this.
+  const auto forget = [this](void*) {
+    guesses_ = guessing_ = false;
+    record_.clear();
+    replayed_ = 0;
+  };
+  const std::unique_ptr<void, decltype(forget)> at_the_end(this, forget);
+  guesses_ = request_.limits.ahead();
+  at_once_ = 2 * static_cast<std::size_t>(request_.limits.width);
+  for (;;) {
+    guessing_ = false;
+    replayed_ = 0;
+    recent_.clear();
+    const double begun = seconds();
+    try {
+      method();
+      if (!guessing_) break;
+    } catch (const EnoughGuessed&) {
+    }
+    const double of_method = seconds() - begun, before = seconds();
+    run_guesses();
+    // What is cheaper to evaluate than to foresee is evaluated when it is asked for.
+    if (of_method > seconds() - before) guesses_ = false;
+  }
+}
+
+void Ledger::announce(const std::vector<std::vector<double>>& units) const {
+  if (!request_.limits.ahead() || request_.limits.cancelled()) return;
+  const std::int64_t left = allowed_ - evaluations_;
+  std::vector<std::vector<double>> points;
+  for (const std::vector<double>& unit : units) {
+    const bool known = std::ranges::find(recent_, unit, &Entry::unit) != recent_.end();
+    if (!known && static_cast<std::int64_t>(points.size()) < left) points.push_back(point(unit));
+  }
+  if (!points.empty()) request_.limits.run_ahead(points);
+}
+
+SearchResult Ledger::result(SearchStatus status) const {
+  SearchResult result;
+  result.status = status;
+  result.evaluations = evaluations_;
+  result.value = best_value_;
+  result.residual = best_violation_;
+  if (best_unit_.empty()) {
+    result.status = status == SearchStatus::kCancelled ? status : SearchStatus::kNotFound;
+    result.message = "the objective has no value at any point that was tried";
+    return result;
+  }
+  result.x = point(best_unit_);
+  if (best_violation_ > request_.constraint_tolerance && status != SearchStatus::kCancelled) {
+    result.status = SearchStatus::kNotFound;
+    result.message = fmt::format(
+        "no point satisfies the constraints: the smallest violation is {:.6g}", best_violation_);
+  }
+  return result;
+}
+
+}  // namespace arges

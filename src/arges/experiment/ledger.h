@@ -1,0 +1,79 @@
+#pragma once
+// The points of an optimisation: counted, kept, evaluated ahead.
+
+#include <deque>
+#include <functional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "arges/experiment/optimise.h"
+
+namespace arges {
+
+// The search has to end; what was found until then is in the Ledger.
+struct SearchEnded {
+  SearchStatus status;
+};
+
+// Evaluates on the unit cube, counts, and keeps the best point.
+//
+// A method that asks for one point after another is run on all cores by guessing what it will ask
+// for. Methods are deterministic (their random numbers have a seed), so they can be run again:
+//
+//   repeat
+//     run the method from its beginning; what was evaluated before comes from the record
+//     at a point that is new: it was evaluated ahead -> take it, into the record
+//                             else -> from here on each point is answered with "worse than all",
+//                             and noted, until there are enough of them; leave the method, and
+//                             evaluate what was noted at once
+//   until the method ends by itself
+//
+// A generation of a population is guessed completely, for its members do not depend on each other's
+// values. Guesses that were wrong cost time, but do not count and change nothing.
+class Ledger {
+ public:
+  Ledger(const Objective& objective, const OptimiseRequest& request);
+
+  // Objective and constraints are asked for one by one, and so are their slopes: points of late are
+  // not evaluated again. Throws SearchEnded.
+  const Appraisal& at(std::span<const double> unit);
+  // These points come next.
+  void announce(const std::vector<std::vector<double>>& units) const;
+  // Runs a method as above; just so when there is one thread.
+  void replay(const std::function<void()>& method);
+
+  void allow(std::int64_t evaluations) { allowed_ = evaluations; }
+  const std::vector<double>& best() const { return best_unit_; }
+  SearchResult result(SearchStatus status) const;
+
+ private:
+  struct Entry {
+    std::vector<double> unit;
+    Appraisal appraisal;
+  };
+  struct EnoughGuessed {};
+
+  std::vector<double> point(std::span<const double> unit) const;
+  const Appraisal& remember(Entry entry);
+  const Appraisal& guess(std::span<const double> unit);
+  const Appraisal& evaluate(std::span<const double> unit);
+  void run_guesses();
+  Appraisal worse_than_all() const;
+
+  const Objective& objective_;
+  const OptimiseRequest& request_;
+  std::deque<Entry> recent_;  // the newest first
+  std::vector<double> best_unit_;
+  double worst_ = 0, best_value_, best_violation_ = 0;
+  std::int64_t evaluations_ = 0, allowed_ = 0;
+
+  bool guesses_ = false, guessing_ = false;
+  std::vector<Entry> record_;
+  std::size_t replayed_ = 0;
+  std::vector<std::vector<double>> guessed_;
+  std::set<std::vector<double>> ahead_;  // points, not units
+  std::size_t at_once_ = 0, hits_ = 0;
+};
+
+}  // namespace arges
