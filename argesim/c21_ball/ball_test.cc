@@ -39,6 +39,40 @@ TEST(BouncingBall, TheFirst100BouncesAreWithin1e10OfTheClosedForm) {
   }
 }
 
+// Down to flights that rise less than the absolute tolerance.
+TEST(BouncingBall, OtherBallsOnOtherPlanetsBounceWithin1e10OfTheClosedForm) {
+  struct Ball {
+    double x0, g, mu, v0;
+  };
+  const BouncingBall model;
+  for (const auto& [x0, g, mu, v0] :
+       {Ball{10, 9.81, 0.9, 0}, Ball{3, 1.62, 0.95, 4}, Ball{0.5, 25, 0.85, -2},
+        Ball{10, 9.81, 0.8, 0}, Ball{7, 9.81, 0.99, 0}, Ball{2, 3.7, 0.7, 1},
+        Ball{10, 9.81, 0.6, 0}}) {
+    const Settings settings = {{"beta", 0}, {"x0", x0}, {"g", g}, {"mu", mu}, {"v0", v0}};
+    double v = std::sqrt(v0 * v0 + 2 * g * x0), next = (v0 + v) / g;
+    std::vector<double> exact;
+    for (int i = 0; i < 100; ++i) {
+      exact.push_back(next);
+      v *= mu;
+      next += 2 * v / g;
+    }
+    for (const std::string& solver : all_adaptive_solvers()) {
+      RunOptions tight = options(solver, 1e-12, 1000);
+      tight.numerics.atol = 1e-12;
+      tight.max_events = 250;
+      const std::vector<double> times = try_run(model, tight, settings).event_times("bounce");
+      // The run ends where flights are as short as the resolution of time.
+      const std::size_t count = std::min(times.size(), exact.size());
+      ASSERT_GE(count, mu < 0.75 ? 40 : 100) << solver << ", mu " << mu;
+      double worst = 0;
+      for (std::size_t i = 0; i < count; ++i)
+        worst = std::max(worst, std::abs(times[i] - exact[i]));
+      EXPECT_LT(worst, 1e-10) << solver << ", x0 " << x0 << ", g " << g << ", mu " << mu;
+    }
+  }
+}
+
 TEST(BouncingBall, TheDefaultSolverIsOneOfTheExactOnes) {
   const BouncingBall model;
   const ExperimentInfo& usual = model.schema().experiment;

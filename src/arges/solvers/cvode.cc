@@ -12,6 +12,7 @@
 #include <Eigen/QR>
 
 #include "arges/base/error.h"
+#include "arges/solvers/careful_start.h"
 #include "arges/solvers/constraint_jacobian.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/stiffness_probe.h"
@@ -42,6 +43,9 @@ struct CvodeDelete {
 // leave in its history keeps the error at one tolerance in each step until order three, also where
 // the solution is a parabola. So order two has the share of order one.
 //
+// Each start is a careful one (CarefulStart), but where a first step is given. With BDF the first
+// steps at most double: a history of steps that grow faster amplifies the errors in it.
+//
 // The Newton matrix is made anew as soon as gamma = h / l1 is off by kStaleGamma. CVODES accepts
 // one iteration where the correction is small, and then y is y_predicted + theta times the
 // correction of BDF, theta = 2 / (1 + gamma / gamma_of_the_matrix) or that times the quotient. That
@@ -58,6 +62,7 @@ class Cvode final : public SundialsStepper {
         bdf_(name == "cvode-bdf"),
         rtol_(options.rtol),
         atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
+        careful_(equations.size(), options.rtol),
         newton_(equations, options.linear_algebra, context_, current()),
         memory_(CVodeCreate(bdf_ ? CV_BDF : CV_ADAMS, context_)) {
     void* cv = memory_.get();
@@ -74,6 +79,9 @@ class Cvode final : public SundialsStepper {
     ok = ok && CVodeSetJacFn(cv, &jacobian) == CV_SUCCESS;
     ok = ok && CVodeSetMaxNumSteps(cv, -1) == CV_SUCCESS;  // unlimited: the caller counts
     ok = ok && CVodeSetMaxErrTestFails(cv, kLongSteps) == CV_SUCCESS;
+    ok = ok && CVodeSetEtaMaxFirstStep(cv, 2) == CV_SUCCESS;
+    ok = ok && CVodeSetEtaMaxEarlyStep(cv, bdf_ ? 2 : 10) == CV_SUCCESS;
+    ok = ok && CVodeSetNumStepsEtaMaxEarlyStep(cv, 30) == CV_SUCCESS;
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;
@@ -90,6 +98,8 @@ class Cvode final : public SundialsStepper {
   void start(double t, const double* x, const double*, double h) override {
     begin(t, x, h);
     at_plain_tolerances_ = !bdf_;
+    careful_.end();
+    if (first_h_ == 0) first_h_ = careful_.begin(calls_, t, x_, atol_);
     restart();
   }
 
@@ -97,6 +107,15 @@ class Cvode final : public SundialsStepper {
     if (passes(limit)) return StepStatus::kStepTooSmall;
     double reached;
     int flag = advance(limit, reached);
+    if (careful_.active()) {
+      careful_.step_done();
+      if (flag < 0 || reached <= t_) {
+        careful_.end();
+        first_h_ = 0;
+        restart();
+        flag = advance(limit, reached);
+      }
+    }
     if (starting_ && !at_plain_tolerances_ && (flag < 0 || reached <= t_)) {
       at_plain_tolerances_ = true;  // the share is too tight for this start
       restart();
@@ -181,9 +200,11 @@ class Cvode final : public SundialsStepper {
     const double *from = N_VGetArrayPointer(x), *atol = cvode.atol_.data();
     double* to = N_VGetArrayPointer(weights);
     const double share = cvode.share_, rtol = cvode.rtol_;
+    const bool careful = cvode.careful_.active();
     double least = 1;
     for (std::size_t i = 0; i < cvode.atol_.size(); ++i) {
-      const double tolerance = share * (rtol * std::abs(from[i]) + atol[i]);
+      double tolerance = share * (rtol * std::abs(from[i]) + atol[i]);
+      if (careful) tolerance = cvode.careful_.tolerance(i, from[i], tolerance);
       least = std::min(least, tolerance);
       to[i] = 1 / tolerance;
     }
@@ -288,6 +309,7 @@ class Cvode final : public SundialsStepper {
   bool starting_ = true;            // no step of order three yet
   bool at_plain_tolerances_ = false;
   std::vector<double> atol_;
+  CarefulStart careful_;
   std::optional<StiffnessProbe> stiffness_;  // of the Adams methods
   NewtonMatrix newton_;
   std::unique_ptr<void, CvodeDelete> memory_;
