@@ -56,7 +56,7 @@ std::optional<std::string> MessageReader::next() {
   if (!length_) {
     const std::size_t end = buffer_.find(kEndOfHeader);
     if (end == std::string::npos && buffer_.size() <= kMaxHeader) return std::nullopt;
-    if (end == std::string::npos || end > kMaxHeader)
+    if (end > kMaxHeader)  // npos is the largest number
       throw IoError(fmt::format("a message has a header of more than {} bytes", kMaxHeader));
     length_ = content_length(std::string_view(buffer_).substr(0, end));
     buffer_.erase(0, end + kEndOfHeader.size());
