@@ -24,6 +24,7 @@ struct Case {
   std::string peer;      // what the QSS Solver took on another machine
   double largest_error;  // in quanta
   bool at_end;           // the error at the end only: near a jump, a shift in time is a large error
+  std::int64_t more_events = 0;  // than the reference
 };
 
 struct Measured {
@@ -87,6 +88,7 @@ Measured measure(const HybridSystem& model, const Case& each, const std::string&
 }  // namespace
 
 void compare_linearly_implicit(Table& table) {
+  // The Cuk converter starts with its diode on its root, between on and off for some nanoseconds.
   // The events of C5 come late by much for a small error (the fast state nears its threshold
   // slowly), and whether the last one is before t = 5 is decided by the eighth digit: up to 4.5. A
   // front that is late by a part of a cell is many quanta off where it is steep.
@@ -94,6 +96,8 @@ void compare_linearly_implicit(Table& table) {
       {"buck", [] { return std::make_unique<Buck>(); }, 0.01, 1e-3, "0.48 ms", 10, false},
       {"interleaved", [] { return std::make_unique<Interleaved>(); }, 0.01, 1e-3, "1.65 ms", 3,
        false},
+      {"Cuk", [] { return std::make_unique<Cuk>(); }, 0.01, 1e-3, "15.6 ms (mLIQSS2)", 30, false,
+       4},
       {"C21 diode", [] { return std::make_unique<DiodeCircuit>(); }, 1e-4, 1e-3, "", 10, false},
       {"C5", [] { return std::make_unique<argesim::TwoState>(); }, 4.5, 1e-4, "", 1000, true},
       {"advection, 2000 cells", [] { return std::make_unique<Advection>(2000); }, 1, 1e-3, "", 1000,
@@ -120,7 +124,8 @@ void compare_linearly_implicit(Table& table) {
                            each.peer.empty() ? "" : "; QSS Solver elsewhere " + each.peer)});
     if (!quantised.run.status.ok()) {
       table.wrong(each.name + ": " + quantised.run.status.message);
-    } else if (quantised.run.events != reference.events) {
+    } else if (quantised.run.events < reference.events ||
+               quantised.run.events > reference.events + each.more_events) {
       table.wrong(
           fmt::format("{}: {} events, not {}", each.name, quantised.run.events, reference.events));
     } else if (!(quantised.error <= each.largest_error)) {

@@ -60,6 +60,38 @@ void Interleaved::on_timer(TimerId timer, Update& now) const {
   now[rd_[leg]] = closes ? kOff : kOn;
 }
 
+Cuk::Cuk() : RowwiseSystem("Cuk", "Cuk converter") {
+  il_ = declare_state("iL", 0);
+  uc1_ = declare_state("uC1", 0);
+  il1_ = declare_state("iL1", 0);
+  uc_ = declare_state("uC", 0);
+  rs_ = declare_discrete("Rs", kOn);
+  rd_ = declare_discrete("Rd", kOff);
+  diode_ = declare_event("diode", Direction::kBoth);
+  closes_ = declare_timer("switch closes", kPeriod, kPeriod);
+  opens_ = declare_timer("switch opens", kDuty * kPeriod, kPeriod);
+  declare_sparsity({{il_, il1_},
+                    {il_, uc1_},
+                    {uc1_, il_},
+                    {uc1_, il1_},
+                    {il1_, il_},
+                    {il1_, uc1_},
+                    {il1_, uc_},
+                    {uc_, il1_}});
+  declare_autonomous();
+  declare_rows(RowAccess::kSeries);
+}
+
+void Cuk::conditions(const Point& at, Conditions g) const {
+  // The current when it conducts, the voltage when it does not.
+  const double current = ((at[il_] + at[il1_]) * at[rs_] - at[uc1_]) / (at[rs_] + at[rd_]);
+  g[diode_] = at[rd_] == kOn ? current : current * at[rd_];
+}
+
+void Cuk::on_event(EventId, Update& now) const { now[rd_] = now.rising() ? kOn : kOff; }
+
+void Cuk::on_timer(TimerId timer, Update& now) const { now[rs_] = timer == closes_ ? kOn : kOff; }
+
 Advection::Advection(int cells)
     : RowwiseSystem("AdvectionReaction", "a travelling front"), cells_(cells) {
   std::vector<std::pair<StateId, StateId>> entries;

@@ -63,6 +63,34 @@ class Interleaved final : public RowwiseSystem<Interleaved> {
   std::vector<EventId> empty_;
 };
 
+// Cuk converter: like the others, but stiff through both currents together while neither switch nor
+// diode conducts, which drive each other as strongly as themselves.
+class Cuk final : public RowwiseSystem<Cuk> {
+ public:
+  Cuk();
+  template <class T>
+  T rate(int row, const RowPoint<T>& at) const {
+    const double rs = at[rs_], rd = at[rd_];
+    const T both = at[il_] + at[il1_];
+    if (row == il_.index) return (kSource - (both * rd + at[uc1_]) * (rs / (rs + rd))) / kL;
+    const T through_diode = (both * rs - at[uc1_]) / (rs + rd);
+    if (row == uc1_.index) return (through_diode - at[il1_]) / kC;
+    if (row == il1_.index) return (-at[uc_] - through_diode * rd) / kL;
+    return (at[il1_] - at[uc_] / kLoad) / kC;
+  }
+  void conditions(const Point& at, Conditions g) const override;
+  void on_event(EventId event, Update& now) const override;
+  void on_timer(TimerId timer, Update& now) const override;
+
+ private:
+  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
+  static constexpr double kDuty = 0.25, kOn = 1e-5, kOff = 1e5;
+  StateId il_, uc1_, il1_, uc_;
+  DiscreteId rs_, rd_;
+  EventId diode_;
+  TimerId closes_, opens_;
+};
+
 // u_t + u_x = -mu u (u - 1/2)(u - 1) upwind on n cells of [0, 1]: a front that travels while all
 // other cells rest.
 class Advection final : public RowwiseSystem<Advection> {

@@ -11,6 +11,15 @@ namespace arges {
 
 inline constexpr double kFactorial[] = {1, 1, 2, 6};
 
+// LIQSS: a state on its way starts a step at most this far from its quantised companion, in quanta.
+// What is left belongs to its neighbours: they move about as often, and each time the rest of the
+// step is another one.
+inline constexpr double kPlannedBand = 0.4;
+// A stiff state that is so near to where it will end is at rest.
+inline constexpr double kRestBand = 0.95;
+// Below this |a| h a state is not stiff.
+inline constexpr double kGentle = 2;
+
 // What is known of one variable. All zero is a valid state: at zero, at rest, untouched.
 template <int N, bool kImplicit>
 struct Cell {
@@ -33,7 +42,9 @@ struct Cell<N, true> {
   double slope;  // a = df_i/dx_i
   double plan;   // the state moves then at the latest
   double decay;  // a, while the state is stiff: then x' = a x + u, and x[1 ... N] is the rate alone
+  int partner;   // with which it is stiff, plus one; 0: not known, -1: none
   bool slope_known, planned;
+  bool coupled;           // it moves with its partner
   std::uint8_t foreseen;  // so often the polynomial of the rate was right
 };
 
@@ -132,6 +143,29 @@ double approach(double a, double distance, double band, double* p) {
   if constexpr (N > 1) p[1] += distance * (2 * c1 - 6 * c2) / h;
   if constexpr (N > 2) p[2] += distance * 6 * c2 / (h * h);
   return h;
+}
+
+struct Renewal {
+  double decay;   // a where x follows its own equation, 0 where it is a polynomial
+  double length;  // of the step; infinite: until a neighbour moves
+};
+
+// LIQSS: what the companion p of a state becomes, x being its derivatives when q = x.
+template <int N>
+Renewal renew_companion(double a, const double* x, double quantum, double* p) {
+  const double d = x[N], band = kPlannedBand * quantum;
+  double distance = a < 0 ? d : kNever;  // from the solution without the exponential
+  for (int k = 0; k < N; ++k) distance /= a;
+  const bool rests = std::abs(distance) <= kRestBand * quantum;
+  const double h = rests ? kNever : length_of_best<N>(d, band);
+  if (rests || -a * h >= kGentle) {
+    double of_exponential = distance;
+    for (int k = 0; k < N; ++k, of_exponential *= a) p[k] = (x[k] - of_exponential) / kFactorial[k];
+    return {a, rests ? kNever : approach<N>(a, distance, band, p)};
+  }
+  for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
+  if (std::isfinite(h)) subtract_residual<N>(d, h, p);  // else x is of the degree of q
+  return {0, h};
 }
 
 }  // namespace arges

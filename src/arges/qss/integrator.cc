@@ -8,38 +8,27 @@
 #include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/qss/cell.h"
+#include "arges/qss/cell_store.h"
 #include "arges/qss/first_exit.h"
-#include "arges/qss/relaxation.h"
+#include "arges/qss/pair.h"
 #include "arges/qss/time_heap.h"
-#include "arges/qss/zeroed_array.h"
 
 namespace arges {
 
 namespace {
 
-// LIQSS: a state on its way starts a step at most this far from its quantised companion, in quanta.
-// What is left belongs to its neighbours: they move about as often, and each time the rest of the
-// step is another one.
-constexpr double kPlannedBand = 0.4;
-// A stiff state that is so near to where it will end is at rest.
-constexpr double kRestBand = 0.95;
 // What neighbours do to a state may carry it so far before it has to move.
 constexpr double kWidestBand = 1;
 // What the polynomial of a rate may miss until it is renewed, in quanta.
 constexpr double kMissedPart = 0.2;
-// Below this |a| h a state is not stiff.
-constexpr double kGentle = 2;
 
 template <int N, bool kImplicit>
-class Integrator final : public QuantisedIntegrator {
+class Integrator final : public CellStore<N, kImplicit> {
  public:
+  using Outcome = QuantisedIntegrator::Outcome;
+
   Integrator(const QuantisedEquations& equations, const QuantumOptions& options)
-      : equations_(equations),
-        options_(options),
-        n_(equations.size()),
-        cells_(static_cast<std::size_t>(n_)),
-        q_(static_cast<std::size_t>(n_) * N),
-        q_time_(static_cast<std::size_t>(N > 1 ? n_ : 0)),
+      : Store(equations, options),
         heap_(n_),
         refresh_(equations.autonomous() ? 0 : static_cast<std::size_t>(n_)),
         ahead_(refresh_.size()) {}
@@ -74,12 +63,13 @@ class Integrator final : public QuantisedIntegrator {
     bool placed = false;
     for (int i = 0; i < n_; ++i) {
       Cell<N, kImplicit>& cell = cells_[i];
-      if (x[i] == value(i, t)) {
+      if (x[i] == this->value(i, t)) {
         shift(i, t);
         shift_q(i);
       } else {
         const std::int64_t moves = cell.moves;
-        const double activity = cell.activity + std::abs(value(i, t) - value(i, cell.time));
+        const double activity =
+            cell.activity + std::abs(this->value(i, t) - this->value(i, cell.time));
         place(i, x[i]);
         cell.moves = moves;
         cell.activity = activity;
@@ -126,48 +116,30 @@ class Integrator final : public QuantisedIntegrator {
 
   double next_time() const override { return heap_.first_time(); }
 
-  double value(int i, double t) const override {
-    const Cell<N, kImplicit>& cell = cells_[i];
-    const double s = t - cell.time;
-    if constexpr (kImplicit) {
-      if (cell.decay != 0) return relaxation(i).value(s);
-    }
-    double sum = cell.x[N];
-    for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
-    return sum;
-  }
-  void values(double t, double* x) const override {
-    for (int i = 0; i < n_; ++i) x[i] = value(i, t);
-  }
-  std::int64_t moves_of(int i) const override { return cells_[i].moves; }
-  double activity_of(int i) const override { return cells_[i].activity; }
-
  private:
+  using Store = CellStore<N, kImplicit>;
+  using Store::cells_;
+  using Store::culprit_;
+  using Store::equations_;
+  using Store::evaluate;
+  using Store::f_;
+  using Store::influence;
+  using Store::moves_;
+  using Store::n_;
+  using Store::options_;
+  using Store::q;
+  using Store::q_time_;
+  using Store::quantum_of;
+  using Store::relaxation;
+  using Store::rows_evaluated_;
+  using Store::scale_;
+  using Store::series_calls_;
+  using Store::shift;
+  using Store::shift_q;
+  using Store::t_;
+  using Store::take_rate;
+
   static constexpr std::int64_t kPatience = 100'000;
-
-  // The solution of x' = a x + u from cell.time on, u = f - a q.
-  Relaxation<N> relaxation(int i) const {
-    Relaxation<N> result;
-    if constexpr (kImplicit) {
-      const Cell<N, kImplicit>& cell = cells_[i];
-      double p[N];
-      std::copy_n(&q_[static_cast<std::size_t>(i) * N], N, p);
-      if constexpr (N > 1) shift_polynomial<N - 1>(p, cell.time - q_time_[i]);
-      const double a = cell.decay;
-      double u[N];
-      for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * p[k];
-      result = Relaxation<N>(a, u, cell.x[0]);
-    }
-    return result;
-  }
-
-  double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
-
-  double quantum_of(int i, double value) const {
-    const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
-    return std::max({options_.relative * std::abs(value), options_.absolute * nominal,
-                     std::numeric_limits<double>::min()});
-  }
 
   void begin(double t) {
     t_ = t;
@@ -218,60 +190,6 @@ class Integrator final : public QuantisedIntegrator {
       }
       schedule(i);
     }
-  }
-
-  // All coefficients of x from t on; `activity` of what passes.
-  void shift(int i, double t) {
-    Cell<N, kImplicit>& cell = cells_[i];
-    const double s = t - cell.time;
-    if (s == 0) return;
-    if constexpr (kImplicit) {
-      if (cell.decay != 0) {
-        const double before = cell.x[0], now = relaxation(i).value(s);
-        shift_polynomial<N>(cell.x, s);
-        cell.x[0] = now;
-        cell.time = t;
-        if (options_.measures_activity) cell.activity += std::abs(now - before);
-        return;
-      }
-    }
-    if (options_.measures_activity) add_activity(cell, s);
-    shift_polynomial<N>(cell.x, s);
-    cell.time = t;
-  }
-
-  void shift_q(int i) {
-    if constexpr (N > 1) {
-      const double s = t_ - q_time_[i];
-      if (s == 0) return;
-      shift_polynomial<N - 1>(q(i), s);
-      q_time_[i] = t_;
-    }
-  }
-
-  // f_ := the rows along q.
-  void evaluate(std::span<const int> rows) {
-    if (f_.size() < rows.size() * N) f_.resize(rows.size() * N);
-    if constexpr (N > 1) {
-      if (rows.size() == static_cast<std::size_t>(n_)) {
-        for (int j = 0; j < n_; ++j) shift_q(j);
-      } else {
-        for (const int row : rows) {
-          for (const int j : equations_.reads(row)) shift_q(j);
-        }
-      }
-    }
-    rows_evaluated_ += static_cast<std::int64_t>(rows.size());
-    ++series_calls_;
-    equations_.series(rows, N, t_, q_.data(), scale_, f_.data());
-  }
-
-  // x of row i goes on from t_ with the rate f.
-  void take_rate(int i, const double* f) {
-    Cell<N, kImplicit>& cell = cells_[i];
-    shift(i, t_);
-    cell.time = t_;
-    for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
   }
 
   void schedule(int i) {
@@ -329,7 +247,8 @@ class Integrator final : public QuantisedIntegrator {
   void begin_anew(Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       cell.decay = 0;
-      cell.slope_known = false;
+      cell.slope_known = cell.coupled = false;
+      cell.partner = 0;
       plan(cell, t_);
     }
   }
@@ -408,6 +327,7 @@ class Integrator final : public QuantisedIntegrator {
     if (!refresh_.empty() && refresh_[i].quantum_due > t_) return refresh(i);
     ++cell.moves;
     double jump = 0, rate_before = 0;
+    int partner = -1;
     if constexpr (!kImplicit && N == 1) {
       renew_level(i, cell);
     } else {
@@ -419,14 +339,14 @@ class Integrator final : public QuantisedIntegrator {
       scale_ = t_ - cell.moved;
       cell.moved = t_;
       if constexpr (kImplicit) {
-        renew_implicit(i, cell);
+        partner = renew_implicit(i, cell);
       } else {
         for (int k = 0; k < N; ++k) q(i)[k] = cell.x[k];
       }
       cell.quantum = quantum_of(i, q(i)[0]);
       jump = q(i)[0] - before;
     }
-    const auto rows = equations_.readers(i);
+    const auto rows = partner < 0 ? equations_.readers(i) : readers_of_both(i, partner);
     evaluate(rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const int r = rows[k];
@@ -436,11 +356,17 @@ class Integrator final : public QuantisedIntegrator {
         if constexpr (N > 1) q_time_[r] = t_;
         other.quantum = quantum_of(r, 0);
       }
+      const double rate = other.x[1];
       take_rate(r, &f_[k * N]);
       if constexpr (kImplicit) {
+        // What is stiff in a pair follows at once.
+        if (other.coupled && r != i && r != partner &&
+            std::abs(other.x[1] - rate) > 1e-6 * std::abs(other.slope) * other.quantum)
+          plan(other, t_);
         // A rate that depends on time has changed by itself, too: not for a small jump.
         const double least = refresh_.empty() ? 1e-3 : 0.5;
-        if (r == i && std::abs(jump) > least * cell.quantum) take_slope(i, jump, rate_before);
+        if (r == i && partner < 0 && std::abs(jump) > least * cell.quantum)
+          take_slope(i, jump, rate_before);
       }
       schedule(r);
     }
@@ -516,50 +442,97 @@ class Integrator final : public QuantisedIntegrator {
     }
   }
 
-  void renew_implicit(int i, Cell<N, kImplicit>& cell) {
+  // Returns the state that has moved with this one, or -1.
+  int renew_implicit(int i, Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       if (!cell.slope_known) find_slope(i, cell);
       const double a = std::isfinite(cell.slope) ? cell.slope : 0;
       double* p = q(i);
       // x and its derivatives when q = x: x^(k+1) = a x^(k) + u^(k), u = f - a q.
-      double x[N + 1] = {cell.x[0]};
+      double x[N + 1] = {cell.x[0]}, companion[N];
       for (int k = 0; k < N; ++k) {
         x[k + 1] = a * x[k] + ((k + 1) * cell.x[k + 1] - a * p[k]) * kFactorial[k];
       }
-      const double d = x[N], band = kPlannedBand * cell.quantum;
-      double distance = a < 0 ? d : kNever;  // from the solution without the exponential
-      for (int k = 0; k < N; ++k) distance /= a;
+      const Renewal renewal = renew_companion<N>(a, x, cell.quantum, companion);
+      if (renewal.decay != 0 && renew_together(i)) return cell.partner - 1;
+      cell.coupled = false;
+      std::copy_n(companion, N, p);
+      follow(cell, renewal);
+    }
+    return -1;
+  }
+
+  void follow(Cell<N, kImplicit>& cell, Renewal renewal) {
+    if constexpr (kImplicit) {
       cell.planned = false;
-      cell.decay = a;
-      const bool rests = std::abs(distance) <= kRestBand * cell.quantum;
-      const double h = rests ? kNever : length_of_best<N>(d, band);
-      if (rests || -a * h >= kGentle) {
-        double of_exponential = distance;
-        for (int k = 0; k < N; ++k, of_exponential *= a)
-          p[k] = (x[k] - of_exponential) / kFactorial[k];
-        if (!rests) plan(cell, t_ + approach<N>(a, distance, band, p));
-        return;
-      }
-      for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
-      cell.decay = 0;
-      if (!std::isfinite(h)) return;  // x is of the degree of q
-      subtract_residual<N>(d, h, p);
-      plan(cell, t_ + h);
+      cell.decay = renewal.decay;
+      if (std::isfinite(renewal.length)) plan(cell, t_ + renewal.length);
     }
   }
 
-  const QuantisedEquations& equations_;
-  QuantumOptions options_;
-  int n_;
-  ZeroedArray<Cell<N, kImplicit>> cells_;
-  ZeroedArray<double> q_;       // polynomials of the quantised states, N coefficients each ...
-  ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
+  // A stiff state and its partner, if it has one. Who has many neighbours is not looked at.
+  bool renew_together(int i) {
+    if constexpr (kImplicit) {
+      constexpr int kMany = 16, kNone = -1;
+      Cell<N, kImplicit>& cell = cells_[i];
+      if (cell.partner == 0) {
+        const auto reads = equations_.reads(i);
+        candidates_.assign(reads.begin(), reads.end());
+        const int found =
+            reads.size() > kMany
+                ? -1
+                : find_partner(
+                      i, candidates_, [&](int j) { return equations_.reads(j); },
+                      [&](int row, int j) {
+                        const auto& own = cells_[j];
+                        return row == j && own.slope_known ? own.slope : influence(row, j);
+                      });
+        cell.partner = found < 0 ? kNone : found + 1;
+      }
+      if (cell.partner == kNone) return false;
+      const int rows[2] = {i, cell.partner - 1};
+      Cell<N, kImplicit>& other = cells_[rows[1]];
+      shift(rows[1], t_);
+      shift_q(rows[1]);
+      const double quantum[2] = {cell.quantum, other.quantum};
+      const double x[2] = {cell.x[0], other.x[0]};
+      double* companions[2] = {q(rows[0]), q(rows[1])};
+      PairRenewal renewal;
+      const auto rates = [&] {
+        evaluate(rows);
+        return f_.data();
+      };
+      if (!renew_pair<N>(rates, quantum, x, companions, renewal)) return false;
+      for (int s = 0; s < 2; ++s) {
+        Cell<N, kImplicit>& each = cells_[rows[s]];
+        each.x[0] = renewal.rest[s];
+        each.slope = renewal.slope[s];
+        each.slope_known = each.coupled = true;
+        each.partner = rows[1 - s] + 1;
+        each.moved = t_;
+        each.quantum = quantum_of(rows[s], companions[s][0]);
+        follow(each, {0, renewal.length});
+      }
+      ++other.moves;
+      ++moves_;
+    }
+    return true;
+  }
+
+  std::span<const int> readers_of_both(int i, int j) {
+    const auto first = equations_.readers(i);
+    candidates_.assign(first.begin(), first.end());
+    const auto second = equations_.readers(j);
+    candidates_.insert(candidates_.end(), second.begin(), second.end());
+    std::sort(candidates_.begin(), candidates_.end());
+    candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
+    return candidates_;
+  }
+
   TimeHeap heap_;
   std::vector<Refresh> refresh_;
   std::vector<double> ahead_;  // the quantised states at a later time
-  std::vector<int> all_rows_;
-  std::vector<double> f_;
-  double scale_ = 0;
+  std::vector<int> all_rows_, candidates_;
   std::int64_t stuck_ = 0;
 };
 

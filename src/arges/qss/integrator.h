@@ -35,6 +35,7 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //          the mean of x_i over the next step: of a polynomial, or of an exponential when it is
 //          stiff (approach() in cell.h). It is renewed when
 //          |x_i - q_i| = dQ_i. a comes from the change of f_i when q_i changes.
+//          Two states that are stiff together move at once, by their modes (pair.h).
 //
 //   run(limit):
 //     while the first scheduled time t is not after limit:

@@ -142,6 +142,22 @@ TEST(Qss1, AStiffPairTakesThousandsOfMovesAndTheLinearlyImplicitOneDozens) {
   }
 }
 
+// The sum of both decays with 2e6, their difference with 1: alone, each would be stiff with the
+// other's companion for its end, and they would drive each other in circles.
+TEST(QuantisedMethods, WhatIsStiffThroughTwoStatesTogetherMovesInPairs) {
+  constexpr double kFast = 1e6, kQuantum = 1e-3, kStop = 5;
+  const Linear pair({-kFast - 1, -kFast, -kFast, -kFast - 1}, {1, 0});
+  for (const auto method : {kLiqss1, kLiqss2, kLiqss3}) {
+    const auto result = run(method, pair, {0, 0}, kQuantum, kStop);
+    EXPECT_LT(result->moves(), method == kLiqss1 ? 10'000 : 300) << static_cast<int>(method);
+    const double difference = 1 - std::exp(-kStop), sum = 1 / (2 * kFast + 1);
+    EXPECT_NEAR(result->value(0, kStop), 0.5 * (sum + difference), kQuantum);
+    EXPECT_NEAR(result->value(1, kStop), 0.5 * (sum - difference), kQuantum);
+    // What conditions may multiply is right to many digits.
+    EXPECT_NEAR(result->value(0, kStop) + result->value(1, kStop), sum, 1e-4 * kQuantum);
+  }
+}
+
 TEST(Qss2, DecayTakesAsManyStepsAsTheorySays) {
   const Linear decay({-1}, {0});
   constexpr double kQuantum = 1e-6, kEnd = 5;

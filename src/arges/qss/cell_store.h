@@ -1,0 +1,148 @@
+#pragma once
+// The variables of a quantised-state integrator, and how they move between two events.
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "arges/qss/cell.h"
+#include "arges/qss/integrator.h"
+#include "arges/qss/relaxation.h"
+#include "arges/qss/zeroed_array.h"
+
+namespace arges {
+
+// Holds x and q of all variables, evaluates rates along q and moves single variables in time. When
+// they move and what becomes of q is for the integrator that is made from it.
+template <int N, bool kImplicit>
+class CellStore : public QuantisedIntegrator {
+ public:
+  CellStore(const QuantisedEquations& equations, const QuantumOptions& options)
+      : equations_(equations),
+        options_(options),
+        n_(equations.size()),
+        cells_(static_cast<std::size_t>(n_)),
+        q_(static_cast<std::size_t>(n_) * N),
+        q_time_(static_cast<std::size_t>(N > 1 ? n_ : 0)) {}
+
+  double value(int i, double t) const override {
+    const Cell<N, kImplicit>& cell = cells_[i];
+    const double s = t - cell.time;
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) return relaxation(i).value(s);
+    }
+    double sum = cell.x[N];
+    for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
+    return sum;
+  }
+  void values(double t, double* x) const override {
+    for (int i = 0; i < n_; ++i) x[i] = value(i, t);
+  }
+  std::int64_t moves_of(int i) const override { return cells_[i].moves; }
+  double activity_of(int i) const override { return cells_[i].activity; }
+
+ protected:
+  // The solution of x' = a x + u from cell.time on, u = f - a q.
+  Relaxation<N> relaxation(int i) const {
+    Relaxation<N> result;
+    if constexpr (kImplicit) {
+      const Cell<N, kImplicit>& cell = cells_[i];
+      double p[N];
+      std::copy_n(&q_[static_cast<std::size_t>(i) * N], N, p);
+      if constexpr (N > 1) shift_polynomial<N - 1>(p, cell.time - q_time_[i]);
+      const double a = cell.decay;
+      double u[N];
+      for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * p[k];
+      result = Relaxation<N>(a, u, cell.x[0]);
+    }
+    return result;
+  }
+
+  double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
+
+  double quantum_of(int i, double value) const {
+    const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
+    return std::max({options_.relative * std::abs(value), options_.absolute * nominal,
+                     std::numeric_limits<double>::min()});
+  }
+
+  // All coefficients of x from t on; `activity` of what passes.
+  void shift(int i, double t) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    const double s = t - cell.time;
+    if (s == 0) return;
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) {
+        const double before = cell.x[0], now = relaxation(i).value(s);
+        shift_polynomial<N>(cell.x, s);
+        cell.x[0] = now;
+        cell.time = t;
+        if (options_.measures_activity) cell.activity += std::abs(now - before);
+        return;
+      }
+    }
+    if (options_.measures_activity) add_activity(cell, s);
+    shift_polynomial<N>(cell.x, s);
+    cell.time = t;
+  }
+
+  void shift_q(int i) {
+    if constexpr (N > 1) {
+      const double s = t_ - q_time_[i];
+      if (s == 0) return;
+      shift_polynomial<N - 1>(q(i), s);
+      q_time_[i] = t_;
+    }
+  }
+
+  // f_ := the rows along q.
+  void evaluate(std::span<const int> rows) {
+    if (f_.size() < rows.size() * N) f_.resize(rows.size() * N);
+    if constexpr (N > 1) {
+      if (rows.size() == static_cast<std::size_t>(n_)) {
+        for (int j = 0; j < n_; ++j) shift_q(j);
+      } else {
+        for (const int row : rows) {
+          for (const int j : equations_.reads(row)) shift_q(j);
+        }
+      }
+    }
+    rows_evaluated_ += static_cast<std::int64_t>(rows.size());
+    ++series_calls_;
+    equations_.series(rows, N, t_, q_.data(), scale_, f_.data());
+  }
+
+  // x of row i goes on from t_ with the rate f.
+  void take_rate(int i, const double* f) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    shift(i, t_);
+    cell.time = t_;
+    for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
+  }
+
+  // df_row/dx_j.
+  double influence(int row, int j) {
+    const int rows[1] = {row};
+    shift_q(j);
+    evaluate(rows);
+    const double before = q(j)[0], rate = f_[0];
+    const double aside = cells_[j].quantum > 0 ? cells_[j].quantum : quantum_of(j, before);
+    q(j)[0] = before + aside;
+    evaluate(rows);
+    const double slope = (f_[0] - rate) / (q(j)[0] - before);
+    q(j)[0] = before;
+    return slope;
+  }
+
+  const QuantisedEquations& equations_;
+  QuantumOptions options_;
+  int n_;
+  ZeroedArray<Cell<N, kImplicit>> cells_;
+  ZeroedArray<double> q_;       // polynomials of the quantised states, N coefficients each ...
+  ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
+  std::vector<double> f_;
+  double scale_ = 0;
+};
+
+}  // namespace arges
