@@ -202,11 +202,17 @@ struct Destinations {
   bool records;
 };
 
+// Of a model as text: what the compiler has added ($dummy of a model without states, the inputs of
+// delays). No name that a user can write begins so.
+bool is_made_by_compiler(const std::string& name) {
+  return name.starts_with('$') || name.starts_with("der($");
+}
+
 std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult& result) {
   std::vector<NamedValue> values;
   const ResultLayout layout = simulator.layout(result.final);
   for (std::size_t i = 0; i < layout.columns.size() && i < result.final_row.size(); ++i) {
-    if (result.final_row_exists[i] != 0) {
+    if (result.final_row_exists[i] != 0 && !is_made_by_compiler(layout.columns[i].name)) {
       values.push_back({layout.columns[i].name, result.final_row[i], layout.columns[i].type});
     }
   }
