@@ -96,6 +96,37 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+// In columns; `is_right` says which of them end at the same place.
+template <class IsRight>
+void print_columns(const std::vector<Cells>& rows, IsRight is_right) {
+  std::vector<std::size_t> widths;
+  for (const Cells& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
+  }
+  for (const Cells& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string fill(widths[c] - width_of(row[c]), ' ');
+      line += is_right(c) ? fill + row[c] + "  " : row[c] + fill + "  ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+  fmt::print("\n");
+}
+
+void print_tables(const std::vector<SolvedBenchmark>& all) {
+  for (const SolvedBenchmark& each : all) {
+    for (const BenchmarkReport::Task& task : each.report.tasks()) {
+      for (const BenchmarkReport::Table& table : task.tables) {
+        fmt::print("{} {}: {}\n", each.id, task.id, table.caption);
+        print_columns(table.rows, [](std::size_t) { return false; });
+      }
+    }
+  }
+}
+
 void print_table(const std::vector<SolvedBenchmark>& all) {
   std::vector<Cells> rows{
       {"benchmark", "task", "quantity", "computed", "published", "source", "tolerance", "ok"}};
@@ -113,21 +144,7 @@ void print_table(const std::vector<SolvedBenchmark>& all) {
     }
   }
   if (rows.size() == 1) return;
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Cells& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
-  }
-  for (const Cells& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string fill(widths[c] - width_of(row[c]), ' ');
-      const bool right = c == 3 || c == 4 || c == 6;
-      line += right ? fill + row[c] + "  " : row[c] + fill + "  ";
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-  fmt::print("\n");
+  print_columns(rows, [](std::size_t c) { return c == 3 || c == 4 || c == 6; });
 }
 
 void print_summary(const std::vector<SolvedBenchmark>& all, std::size_t chosen) {
@@ -149,6 +166,8 @@ void print_summary(const std::vector<SolvedBenchmark>& all, std::size_t chosen) 
 }  // namespace
 
 int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command) {
+  if (command.tables && command.json)
+    throw UserError("--tables and --json exclude each other: --json prints the values");
   if (command.list) return list_gallery(gallery, command.json);
   const auto chosen = choose(gallery, command.ids);
   if (command.report) prepare_report_folder(*command.report);
@@ -166,7 +185,7 @@ int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& com
   if (command.json) {
     print_json(all);
   } else {
-    print_table(all);
+    command.tables ? print_tables(all) : print_table(all);
     print_summary(all, chosen.size());
   }
   if (command.report) {

@@ -151,6 +151,8 @@ void add_benchmark(CLI::App& program, BenchmarkCommand& benchmark) {
   add(*command, "--report", benchmark.report, "DIR", "folder for a report with all figures");
   command->add_flag("--json", benchmark.json, "print the rows as a JSON array");
   command->add_flag("--list", benchmark.list, "only list the benchmarks");
+  command->add_flag("--tables", benchmark.tables,
+                    "print the tables of the report instead of the rows");
   command->footer(
       "examples:\n"
       "  arges benchmark C5\n"

@@ -58,6 +58,7 @@ struct BenchmarkCommand {
   std::optional<std::string> report;
   bool json = false;
   bool list = false;
+  bool tables = false;
 };
 int benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command);
 

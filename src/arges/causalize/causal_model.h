@@ -52,6 +52,7 @@ struct TimeRelation {
 // comes out when time reaches it plus the duration: a timer says so by setting `passed` to the time
 // of the jump (when the duration does not change between events).
 struct DelayLine {
+  std::int32_t history = 0;  // number of the past, which modes of one model share
   VarId input, passed;
   ExprId duration, longest;
   ExprId value;       // a call of the external function that reads; at the start: the input itself
@@ -145,18 +146,24 @@ struct Block {
       equations;  // that it solves: CausalModel::equations or initial_equations
 };
 
+// What becomes of the past of a delay when a mode is entered: there is none yet; it goes on; or it
+// goes on and the value rested while its block was not active.
+enum class Past : std::uint8_t { kBegins, kGoesOn, kRested };
+
 // How a mode is entered during a run: what is known of it then.
 struct EntrySpec {
   std::vector<VarId> handed;  // by the transition, before all initial equations
   std::vector<VarId> kept;    // from before, where no initial equation says otherwise
   // Whether the initial equations and fixed values of a component count: it begins anew.
   std::function<bool(const std::string& component)> begins;
+  std::vector<Past> pasts;  // of CausalModel::delays
 };
 
 // A system for the start of a mode, in the order of solution. `given` are the variables with values
 // from before, handed ones first.
 struct EntrySystem {
   std::vector<VarId> given;
+  std::vector<Past> pasts;  // of CausalModel::delays
   std::vector<CausalEquation> equations;
   std::vector<Block> blocks;
 };

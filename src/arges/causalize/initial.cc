@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -18,14 +19,17 @@ namespace arges {
 namespace {
 
 // The equations of the run as they are at the start.
-// During a run (`initial` false) nothing fires either, but initial() is false.
-std::vector<CausalEquation> at_start(CausalModel& model, bool initial) {
+// During a run (`initial` false) nothing fires either, but initial() is false, and there may be a
+// past of delays (`pasts`; empty: of none).
+std::vector<CausalEquation> at_start(CausalModel& model, bool initial,
+                                     const std::vector<Past>& pasts) {
   FlatModel& flat = model.flat;
   std::vector<CausalEquation> rows = model.equations;
   if (!model.delays.empty() || !model.transports.empty()) {  // there is no past yet
     ExprRewriter present(flat.pool, [&](ExprId e, std::span<const ExprId>) {
-      for (const DelayLine& d : model.delays) {
-        if (d.value == e) return flat.ref(d.input);
+      for (std::size_t k = 0; k < model.delays.size(); ++k) {
+        const bool has_past = !pasts.empty() && pasts[k] != Past::kBegins;
+        if (model.delays[k].value == e && !has_past) return flat.ref(model.delays[k].input);
       }
       for (const Transport& t : model.transports) {
         if (t.outlets[0] == e) return t.initial.front();
@@ -55,12 +59,51 @@ std::vector<CausalEquation> at_start(CausalModel& model, bool initial) {
   return rows;
 }
 
+// The constraints among states, with the variables that follow from states replaced by what they
+// are.
+std::vector<CausalEquation> constraints_in_states(CausalModel& model) {
+  ExprPool& pool = model.flat.pool;
+  std::vector<CausalEquation> constraints = model.invariants;
+  if (constraints.empty()) return constraints;
+  std::vector<char> needed(model.flat.variables.size(), 0);
+  ExprWalker walker(pool);
+  const auto mark = [&](ExprId root) {
+    for (const ExprId e : walker.nodes(root)) {
+      if (pool[e].op == Op::kVar) needed[static_cast<std::size_t>(pool[e].index)] = 1;
+    }
+  };
+  for (const CausalEquation& e : constraints) {
+    mark(e.lhs);
+    mark(e.rhs);
+  }
+  const auto assigns_needed = [&](const Block& b) {
+    return b.tears.empty() && needed[static_cast<std::size_t>(b.inner[0].var.index)] != 0;
+  };
+  for (auto b = model.blocks.rbegin(); b != model.blocks.rend(); ++b) {
+    if (assigns_needed(*b)) mark(b->inner[0].value);
+  }
+  std::unordered_map<std::int32_t, ExprId> value;
+  ExprRewriter expand(pool, [&](ExprId e, std::span<const ExprId>) {
+    const auto it = pool[e].op == Op::kVar ? value.find(pool[e].index) : value.end();
+    return it != value.end() ? it->second : ExprId{};
+  });
+  for (const Block& b : model.blocks) {
+    if (assigns_needed(b)) value[b.inner[0].var.index] = expand(b.inner[0].value);
+  }
+  for (CausalEquation& e : constraints) {
+    e.lhs = expand(e.lhs);
+    e.rhs = expand(e.rhs);
+  }
+  return constraints;
+}
+
 // The states, those last that constraints among states can best be solved for.
 std::vector<VarId> states_by_freedom(CausalModel& model) {
+  const std::vector<CausalEquation> constraints = constraints_in_states(model);
   std::vector<std::pair<double, VarId>> weighted;
   for (const StateLink& s : model.states) {
     double weight = 0;
-    for (const CausalEquation& e : model.invariants)
+    for (const CausalEquation& e : constraints)
       weight = std::max(weight, std::abs(factor_at_start(model.flat, e, s.state)));
     weighted.emplace_back(weight, s.state);
   }
@@ -226,7 +269,7 @@ void sort_initial_system(CausalModel& model) {
   };
   StartRows start;
   std::vector<CausalEquation>& rows = start.rows;
-  rows = at_start(model, true);
+  rows = at_start(model, true, {});
   for (const PreLink& p : model.pres) {
     if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }
@@ -281,7 +324,7 @@ void sort_entry(CausalModel& model, const EntrySpec& spec) {
       unknowns_at_start(model, std::vector<char>(flat.variables.size(), 0));
   StartRows start;
   std::vector<CausalEquation>& rows = start.rows;
-  rows = at_start(model, false);
+  rows = at_start(model, false, spec.pasts);
   const auto left_limit = [&](VarId v) {
     for (const PreLink& p : model.pres) {
       if (p.of == v) return p.pre;
@@ -293,6 +336,7 @@ void sort_entry(CausalModel& model, const EntrySpec& spec) {
   }
   start.must_hold = rows.size();
   EntrySystem entry;
+  entry.pasts = spec.pasts;
   const auto give = [&](const std::vector<VarId>& list) {
     for (const VarId v : list) {
       entry.given.push_back(v);

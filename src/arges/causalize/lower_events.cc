@@ -301,13 +301,20 @@ class EventLowering {
     return k;
   }
 
+  // A fourth argument is the number of the past (ModeSplitter).
   ExprId delay(std::span<const ExprId> args) {
-    const ExprId duration = args[1], longest = args[args.size() - 1];
+    const ExprId duration = args[1], longest = args[std::min<std::size_t>(args.size() - 1, 2)];
     if (pool_.is_value(duration, 0)) return args[0];
-    const std::int32_t number = static_cast<std::int32_t>(model_.delays.size());
+    const bool is_numbered = args.size() == 4;
+    const std::int32_t number = is_numbered ? static_cast<std::int32_t>(pool_.value(args[3]))
+                                            : static_cast<std::int32_t>(model_.delays.size());
+    for (const DelayLine& known : model_.delays) {
+      if (is_numbered && known.history == number) return known.value;
+    }
     if (!delay_function_.valid())
       delay_function_ = reader("delay", "$delay", {"line", "at", "passed", "value"});
     DelayLine line;
+    line.history = number;
     line.input = named(fmt::format("$delayed{}", number + 1), args[0]);
     line.passed = new_variable(fmt::format("$passed{}", number + 1), ScalarType::kReal,
                                pool_.real(-std::numeric_limits<double>::max()));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "arges/causalize/flat_rewrite.h"
+#include "arges/causalize/mode_delays.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
@@ -13,19 +14,6 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// All expressions of the statements of algorithms.
-void collect(const std::vector<Statement>& body, std::vector<ExprId>& out) {
-  for (const Statement& s : body) {
-    for (const ExprId e : {s.value, s.message, s.first, s.step, s.last}) {
-      if (e.valid()) out.push_back(e);
-    }
-    for (const Statement::Branch& b : s.branches) {
-      out.insert(out.end(), b.conditions.begin(), b.conditions.end());
-      collect(b.body, out);
-    }
-  }
-}
-
 void collect_targets(const std::vector<Statement>& body, std::vector<char>& used) {
   for (const Statement& s : body) {
     if (s.target.valid()) used[at(s.target.index)] = 1;
@@ -33,18 +21,33 @@ void collect_targets(const std::vector<Statement>& body, std::vector<char>& used
   }
 }
 
+}  // namespace
+
+void collect_expressions(const std::vector<Statement>& body, std::vector<ExprId>& out) {
+  for (const Statement& s : body) {
+    for (const ExprId e : {s.value, s.message, s.first, s.step, s.last}) {
+      if (e.valid()) out.push_back(e);
+    }
+    for (const Statement::Branch& b : s.branches) {
+      out.insert(out.end(), b.conditions.begin(), b.conditions.end());
+      collect_expressions(b.body, out);
+    }
+  }
+}
+
 bool names_variable(Op op) {
   return op == Op::kVar || op == Op::kDer || op == Op::kPre || op == Op::kEdge || op == Op::kChange;
 }
-
-}  // namespace
 
 bool Configuration::has(std::int32_t state) const {
   return std::binary_search(active.begin(), active.end(), state);
 }
 
 ModeSplitter::ModeSplitter(const FlatModel& whole, std::size_t limit)
-    : whole_(whole), machines_(whole.machines), limit_(limit) {
+    : whole_(whole),
+      machines_(whole_.machines),
+      limit_(limit),
+      delay_owners_(number_delays(whole_)) {
   find_reachable();
   owner_.reserve(whole.variables.size());
   for (const FlatVariable& v : whole.variables)
@@ -280,7 +283,7 @@ void ModeSplitter::drop_variables(FlatModel& flat, const Configuration& mode) co
   }
   for (const auto* list : {&flat.algorithms, &flat.initial_algorithms}) {
     for (const FlatAlgorithm& a : *list) {
-      collect(a.body, roots);
+      collect_expressions(a.body, roots);
       collect_targets(a.body, used);
     }
   }

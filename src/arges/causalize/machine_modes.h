@@ -37,6 +37,11 @@ class ModeError : public std::runtime_error {
   bool too_many_modes;  // else: the mode is singular, or uses what does not exist in it
 };
 
+// All expressions of the statements of algorithms.
+void collect_expressions(const std::vector<Statement>& body, std::vector<ExprId>& out);
+// Whether the index of a node is a variable.
+bool names_variable(Op op);
+
 // Takes a model with machines apart.
 class ModeSplitter {
  public:
@@ -48,6 +53,10 @@ class ModeSplitter {
   ModeModel make(const Configuration& mode) const;
   // The innermost state that a variable belongs to; -1: none.
   std::int32_t owner(VarId v) const { return owner_[static_cast<std::size_t>(v.index)]; }
+  // The same for a delay, by the number of its past.
+  std::int32_t delay_owner(std::int32_t number) const {
+    return delay_owners_[static_cast<std::size_t>(number)];
+  }
   // The mode after a transition, with machines that are entered in the states `inner` (or, where
   // these say nothing, their initial ones).
   int after(const Configuration& mode, const FlatTransition& transition,
@@ -66,9 +75,10 @@ class ModeSplitter {
   void drop_variables(FlatModel& flat, const Configuration& mode) const;
   void add_transitions(ModeModel& made, const Configuration& mode) const;
 
-  const FlatModel& whole_;
+  FlatModel whole_;
   const FlatMachines& machines_;
   std::size_t limit_;
+  std::vector<std::int32_t> delay_owners_;
   std::vector<char> reachable_;
   std::vector<std::int32_t> owner_;  // of variables
   std::vector<Configuration> modes_;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
 #include "arges/expr/differentiate.h"
+#include "arges/expr/walk.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/structure/index_reduction.h"
 
@@ -28,7 +31,7 @@ constexpr double kAvoidedAndExplicit = -1.2e6, kNotDifferentiated = -1.5e6;
 class StateSelection {
  public:
   explicit StateSelection(CausalModel& model)
-      : model_(model), flat_(model.flat), pool_(flat_.pool) {}
+      : model_(model), flat_(model.flat), pool_(flat_.pool), walker_(pool_) {}
 
   void run() {
     collect();
@@ -183,26 +186,72 @@ class StateSelection {
     return wish;
   }
 
-  // A nonlinear constraint among variables that are all states by the text, none of which is wanted
-  // less than the others: x^2 + y^2 = 1, or the length of a quaternion. Whatever variable were
-  // computed from it, there would come a point at which it cannot.
+  // A nonlinear constraint among states of the text, none of which is wanted less than the others:
+  // x^2 + y^2 = 1, or the length of a quaternion. Whatever variable were computed from it, there
+  // would come a point at which it cannot. The constraint may name variables that follow from
+  // states by linear equations of their own: rx^2 + ry^2 = 1, rx = x - a, ry = y - b. (Through
+  // nonlinear ones, as the frames of a mechanism have them, a fixed choice among many states does
+  // better than constraints on all of them.)
   bool is_free(std::size_t row) {
-    const CausalEquation& e = model_.equations[at(equations_[row])];
-    const auto columns = rows_.row(static_cast<int>(row));
-    if (columns.size() < 2) return false;
     std::vector<StateSelect> wanted;
-    bool linear = true;
-    ExprWalker walker(pool_);
-    for (const int c : columns) {
-      if (derivative_[at(c)] < 0) return false;
-      wanted.push_back(flat_[columns_[at(c)]].state_select);
-      for (const ExprId n : walker.nodes(residual_derivative(flat_, e, columns_[at(c)]))) {
-        linear =
-            linear && !(pool_[n].op == Op::kVar && model_.role[at(pool_[n].index)] == Role::kState);
+    std::vector<char> seen(equations_.size(), 0);
+    if (is_linear(row)) return false;
+    std::vector<std::size_t> open{row};
+    std::set<int> states;
+    while (!open.empty()) {
+      const std::size_t r = open.back();
+      open.pop_back();
+      if (std::exchange(seen[r], 1)) continue;
+      if (r != row && !is_linear(r)) return false;
+      for (const int c : rows_.row(static_cast<int>(r))) {
+        if (derivative_[at(c)] >= 0) {
+          states.insert(c);
+          continue;
+        }
+        const int definition = definition_of(c);
+        if (definition < 0 || at(definition) == row) return false;
+        open.push_back(at(definition));
       }
     }
+    for (const int c : states) wanted.push_back(flat_[columns_[at(c)]].state_select);
+    if (wanted.size() < 2) return false;
     std::sort(wanted.begin(), wanted.end());
-    return !linear && wanted[0] == wanted[1];
+    return wanted[0] == wanted[1];
+  }
+
+  // Whether the derivatives of the equation are the same everywhere.
+  bool is_linear(std::size_t row) {
+    const CausalEquation& e = model_.equations[at(equations_[row])];
+    for (const int c : rows_.row(static_cast<int>(row))) {
+      for (const ExprId n : walker_.nodes(residual_derivative(flat_, e, columns_[at(c)]))) {
+        const bool changes =
+            pool_[n].op == Op::kVar && (model_.role[at(pool_[n].index)] == Role::kState ||
+                                        model_.role[at(pool_[n].index)] == Role::kAlgebraic);
+        if (changes) return false;
+      }
+    }
+    return true;
+  }
+
+  // The equation one side of which is the variable, which the other does not contain; -1: none, or
+  // more than one.
+  int definition_of(int column) {
+    if (definitions_.empty()) {
+      definitions_.assign(at(rows_.columns), -1);
+      for (std::size_t r = 0; r < equations_.size(); ++r) {
+        const CausalEquation& e = model_.equations[at(equations_[r])];
+        for (const auto& [side, other] : {std::pair(e.lhs, e.rhs), std::pair(e.rhs, e.lhs)}) {
+          if (pool_[side].op != Op::kVar) continue;
+          const auto nodes = walker_.nodes(other);
+          if (std::find(nodes.begin(), nodes.end(), side) != nodes.end()) continue;
+          for (const int c : rows_.row(static_cast<int>(r))) {
+            if (columns_[at(c)] != pool_.var(side)) continue;
+            definitions_[at(c)] = definitions_[at(c)] == -1 ? static_cast<int>(r) : -2;
+          }
+        }
+      }
+    }
+    return definitions_[at(column)];
   }
 
   // All variables of the constraint stay states; its highest derivative determines a force. The
@@ -242,11 +291,13 @@ class StateSelection {
   CausalModel& model_;
   FlatModel& flat_;
   ExprPool& pool_;
+  ExprWalker walker_;
   std::vector<VarId> columns_;
   std::vector<std::int32_t> equations_;  // row -> CausalModel::equations
   std::vector<std::int32_t> number_;     // the same, with the differentiated ones
   structure::Incidence rows_;
   std::vector<int> derivative_;
+  std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations
   const CausalEquation* differentiated_ = nullptr;
 };

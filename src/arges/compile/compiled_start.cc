@@ -94,28 +94,44 @@ void CompiledSystem::initialize(Update& now) const {
     at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
   forget_warnings();
-  begin(w, code_.initial_program, now.t());
+  begin(w, code_.initial_program, now.t(), {});
   check_redundant(w);
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
-  finish_start(w, now);
+  finish_start(w, now, {});
   Lease::keep(*this, std::move(w));
 }
 
 // At the start a delay gives what goes into it, also to the relations.
-void CompiledSystem::begin_histories(vm::Workspace& w, double t) const {
+void CompiledSystem::begin_histories(vm::Workspace& w, double t,
+                                     std::span<const Past> pasts) const {
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    if (!pasts.empty() && pasts[k] != Past::kBegins) continue;
     history(k).clear();
     history(k).add(t, at(w, model_.delays[k].input));
   }
   begin_profiles(w);
 }
 
+// Pasts that are there before a mode is entered: which jumps have come through.
+void CompiledSystem::resume_histories(vm::Workspace& w, double t,
+                                      std::span<const Past> pasts) const {
+  if (pasts.empty()) return;
+  w.run(code_.threshold_program);
+  for (std::size_t k = 0; k < pasts.size(); ++k) {
+    if (pasts[k] == Past::kBegins) continue;
+    history(k).add_break(t, pasts[k] == Past::kRested);
+    const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
+    at(w, model_.delays[k].passed) = history(k).last_jump(t, duration);
+  }
+}
+
 // Relations and the system until they agree.
-void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t) const {
+void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t,
+                           std::span<const Past> pasts) const {
   w.remember_start();
   for (int round = 0;; ++round) {
     solve_initial(w, system);
-    begin_histories(w, t);
+    begin_histories(w, t, pasts);
     if (!update_relations(w)) break;
     if (round == kMaxRelationRounds)
       throw EvaluationError(
@@ -126,7 +142,8 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t
 }
 
 // What was found goes to the run.
-void CompiledSystem::finish_start(vm::Workspace& w, Update& now) const {
+void CompiledSystem::finish_start(vm::Workspace& w, Update& now,
+                                  std::span<const Past> pasts) const {
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
   if (constraints_) choose_states(w);
 
@@ -145,7 +162,7 @@ void CompiledSystem::finish_start(vm::Workspace& w, Update& now) const {
     const double k = start >= now.t() ? 0 : std::ceil((now.t() - start) / interval);
     now.schedule(TimerId{static_cast<std::int32_t>(j)}, start + k * interval);
   }
-  begin_histories(w, now.t());
+  begin_histories(w, now.t(), pasts);
   // The guesses found here are those the run begins with.
   w.remember_start();
 }
@@ -167,13 +184,14 @@ void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Upd
   for (const auto* list : {&code_.states, &code_.discretes, &code_.given_others}) {
     for (const VarId v : *list) at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
   }
-  begin(w, code_.entry_programs[entry], now.t());
+  resume_histories(w, now.t(), system.pasts);
+  begin(w, code_.entry_programs[entry], now.t(), system.pasts);
   if (!model_.invariants.empty()) {
     obey_constraints(w);
     w.run(code_.output_program);
     update_relations(w);
   }
-  finish_start(w, now);
+  finish_start(w, now, system.pasts);
 }
 
 // Newton's method with the least change: dx = -J' (J J')^-1 g, with J by differences.

@@ -40,18 +40,14 @@ CompiledSystem::CompiledSystem(CausalModel model,
   declare();
 }
 
-CompiledSystem::~CompiledSystem() { drop_idle(); }
-
-void CompiledSystem::drop_idle() const {
-  for (Place& place : idle_) delete place.workspace.exchange(nullptr);
-}
+CompiledSystem::~CompiledSystem() = default;
 
 std::unique_ptr<CompiledSystem> compile_system(FlatModel flat) {
   return std::make_unique<CompiledSystem>(causalize(std::move(flat)));
 }
 
 void CompiledSystem::set_tier(Tier tier) {
-  drop_idle();
+  idle_.clear();
   native_.reset();
   if (tier == Tier::kVm) return;
   native_ = std::make_unique<vm::NativeTier>(tier, native_input(code_));

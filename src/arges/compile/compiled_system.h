@@ -1,9 +1,6 @@
 #pragma once
 // A model made from equations, as the kernel runs it.
 
-#include <array>
-#include <atomic>
-#include <cstddef>
 #include <memory>
 #include <mutex>
 
@@ -12,6 +9,7 @@
 #include "arges/compile/constraint_solver.h"
 #include "arges/compile/model_code.h"
 #include "arges/compile/native_tier.h"
+#include "arges/compile/thread_places.h"
 #include "arges/hybrid/system.h"
 
 namespace arges {
@@ -128,9 +126,12 @@ class CompiledSystem : public HybridSystem {
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w, const vm::Program& system) const;
-  void begin(vm::Workspace& w, const vm::Program& system, double t) const;
-  void begin_histories(vm::Workspace& w, double t) const;
-  void finish_start(vm::Workspace& w, Update& now) const;
+  // `pasts` of delays; empty: all begin.
+  void begin(vm::Workspace& w, const vm::Program& system, double t,
+             std::span<const Past> pasts) const;
+  void begin_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
+  void resume_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
+  void finish_start(vm::Workspace& w, Update& now, std::span<const Past> pasts) const;
   void obey_constraints(vm::Workspace& w) const;
   double standing_tolerance(vm::Workspace& w, std::size_t relation) const;
   int heading(vm::Workspace& w, std::size_t relation, double tolerance, const Point& from) const;
@@ -150,7 +151,7 @@ class CompiledSystem : public HybridSystem {
   void move_fronts(vm::Workspace& w) const;
   double longest_move() const;
   external::History& history(std::size_t line) const {
-    return code_.tables.environment->history(line);
+    return code_.tables.environment->history(static_cast<std::size_t>(model_.delays[line].history));
   }
   external::MovingProfile& profile(std::size_t k) const {
     return code_.tables.environment->profile(k);
@@ -176,13 +177,7 @@ class CompiledSystem : public HybridSystem {
   std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
   ConstraintPolicy policy_ = ConstraintPolicy::kSelect;
   double decay_ = 0;  // of what the kernel's values of computed states are off
-  // Threads have places of their own, in different cache lines: runs beside each other do not wait.
-  static constexpr std::size_t kPlaces = 16;
-  struct alignas(64) Place {
-    std::atomic<vm::Workspace*> workspace{nullptr};
-  };
-  void drop_idle() const;
-  mutable std::array<Place, kPlaces> idle_;
+  mutable ThreadPlaces<vm::Workspace> idle_;
   mutable std::mutex warned_mutex_;
   mutable std::vector<char> warned_;  // of checks: shown in this run
 };

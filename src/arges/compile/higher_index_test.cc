@@ -174,6 +174,38 @@ TEST(HigherIndex, ProjectionKeepsAllStatesAndTheirConstraints) {
   }
 }
 
+// The constraint names variables that are no states, but follow from them.
+TEST(HigherIndex, AConstraintOnVariablesThatFollowFromStatesChoosesAmongTheStates) {
+  const double ax = 0.3, ay = -0.2;
+  ModelBuilder m("Shifted");
+  const Ex x = m.state("x", ax + 1), y = m.real("y", ay), vx = m.real("vx", 0),
+           vy = m.real("vy", 0), f = m.real("f"), rx = m.real("rx"), ry = m.real("ry"),
+           twice = m.real("twice");
+  m.equation(rx, x - ax);
+  m.equation(twice, 2 * (y - ay));
+  m.equation(ry, twice / 2);
+  m.equation(der(x), vx);
+  m.equation(der(y), vy);
+  m.equation(der(vx), -f * rx);
+  m.equation(der(vy), -f * ry - kGravity);
+  m.equation(rx * rx + ry * ry, 1);
+  const auto s = compile_system(m.take());
+  ASSERT_EQ(s->model().constraint_sets.size(), 2u);
+  for (const auto& set : s->model().constraint_sets) {
+    EXPECT_EQ(set.rows.size(), 1u);
+    EXPECT_EQ(set.candidates.size(), 2u);
+  }
+  for (const char* solver : {"dopri5", "cvode-bdf", "rodas5p"}) {
+    const RunResult r = simulate(*s, options(100 * period(), 1e-9, solver));
+    ASSERT_TRUE(r.status.ok()) << solver << ": " << r.status.message;
+    const double u = value(*s, r, "x") - ax, v = value(*s, r, "y") - ay;
+    EXPECT_NEAR(u * u + v * v, 1, 1e-14) << solver;
+    EXPECT_NEAR(energy(*s, r) - kGravity * ay, 0,
+                1e-9 * kGravity * static_cast<double>(r.statistics.steps))
+        << solver;
+  }
+}
+
 TEST(HigherIndex, GroupsOfConstraintsFollowTheLevels) {
   const auto s = Pendulum({}).compiled();
   const CausalModel& model = s->model();

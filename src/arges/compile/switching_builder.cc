@@ -96,13 +96,11 @@ void SwitchingSystem::Builder::analyse() {
     } catch (const UserError& error) {
       throw ModeError(false, fmt::format("in mode '{}': {}", mode.name, error.what()));
     }
-    if (!models_.back().delays.empty() || !models_.back().transports.empty()) {
+    if (!models_.back().transports.empty()) {
       throw ModeError(
-          false,
-          fmt::format(
-              "in mode '{}': delay() and spatialDistribution() in a model with state machines "
-              "are not supported yet",
-              mode.name));
+          false, fmt::format("in mode '{}': spatialDistribution() in a model with state machines "
+                             "is not supported yet",
+                             mode.name));
     }
   }
 }
@@ -220,6 +218,8 @@ SwitchingSystem::Arrival SwitchingSystem::Builder::arrive(std::size_t from, Outg
     const std::int32_t owner = machines.owner(component);
     return !resumed && owner >= 0 && machines.is_within(owner, out.transition->to);
   };
+  for (const DelayLine& d : model.delays)
+    spec.pasts.push_back(past_of(d.history, from, *out.transition, resumed));
   try {
     sort_entry(model, spec);
   } catch (const UserError& error) {
@@ -229,6 +229,19 @@ SwitchingSystem::Arrival SwitchingSystem::Builder::arrive(std::size_t from, Outg
   }
   arrival.entry = model.entries.size() - 1;
   return arrival;
+}
+
+// What a delay has seen: in the block that begins anew nothing, and nothing either where the old
+// mode did not have it.
+Past SwitchingSystem::Builder::past_of(std::int32_t history, std::size_t from,
+                                       const FlatTransition& transition, bool resumed) const {
+  const std::int32_t owner = splitter_.delay_owner(history);
+  if (owner >= 0 && system_.machines_.is_within(owner, transition.to))
+    return resumed ? Past::kRested : Past::kBegins;
+  const auto& before = models_[from].delays;
+  const bool existed = std::any_of(before.begin(), before.end(),
+                                   [&](const DelayLine& d) { return d.history == history; });
+  return existed ? Past::kGoesOn : Past::kBegins;
 }
 
 void SwitchingSystem::Builder::declare() {
@@ -321,6 +334,7 @@ void SwitchingSystem::Builder::declare_mode_parts(std::size_t k) {
     if (it == schema.outputs.end()) schema.outputs.push_back(y);
   }
   schema.acts_at_end = schema.acts_at_end || own.acts_at_end;
+  schema.has_memory = schema.has_memory || own.has_memory;
 }
 
 }  // namespace arges

@@ -17,6 +17,8 @@ class SwitchingSystem::Builder {
   void analyse();
   void connect(std::size_t mode, const ModeTransition& t);
   Arrival arrive(std::size_t from, Outgoing& out, const ModeTransition& t, int to, bool resumed);
+  Past past_of(std::int32_t history, std::size_t from, const FlatTransition& transition,
+               bool resumed) const;
   void declare();
   void declare_mode_parts(std::size_t k);
   int read(Outgoing& out, VarId v);

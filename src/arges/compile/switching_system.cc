@@ -36,10 +36,10 @@ struct SwitchingSystem::Scratch {
 class SwitchingSystem::Part {
  public:
   Part(const SwitchingSystem& system, Update& whole)
-      : system_(system), whole_(whole), scratch_(system.idle_.exchange(nullptr)) {
+      : system_(system), whole_(whole), scratch_(system.idle_.take()) {
     if (scratch_ == nullptr) scratch_ = new Scratch;
   }
-  ~Part() { delete system_.idle_.exchange(scratch_); }
+  ~Part() { system_.idle_.give_back(scratch_); }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
@@ -98,7 +98,7 @@ SwitchingSystem::SwitchingSystem(const FlatModel& whole,
   set_constraints(ConstraintPolicy::kSelect);
 }
 
-SwitchingSystem::~SwitchingSystem() { delete idle_.load(); }
+SwitchingSystem::~SwitchingSystem() = default;
 
 void SwitchingSystem::set_tier(Tier tier) {
   for (Mode& mode : modes_) mode.system->set_tier(tier);
@@ -206,6 +206,14 @@ void SwitchingSystem::on_end(Update& now) const {
   Part part(*this, now);
   const Mode& mode = part.mode();
   if (mode.system->schema().acts_at_end) part.run([&](Update& own) { mode.system->on_end(own); });
+}
+
+void SwitchingSystem::remember(const Point& p) const {
+  modes_[at(p.mode.index)].system->remember(part(p));
+}
+
+double SwitchingSystem::longest_step(const Point& p) const {
+  return modes_[at(p.mode.index)].system->longest_step(part(p));
 }
 
 void SwitchingSystem::settle(Update& now) const {

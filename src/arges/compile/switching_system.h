@@ -1,7 +1,6 @@
 #pragma once
 // A model with state machines, as the kernel runs it.
 
-#include <atomic>
 #include <memory>
 
 #include "arges/causalize/machine_modes.h"
@@ -54,6 +53,8 @@ class SwitchingSystem : public HybridSystem {
   void on_timer(TimerId timer, Update& now) const override;
   void settle(Update& now) const override;
   void on_end(Update& now) const override;
+  void remember(const Point& at) const override;
+  double longest_step(const Point& at) const override;
   void constraints(const Point& at, double* c) const override;
   bool constraint_jacobian(const Point& at, double* values) const override;
   void project(const Point& at, double* x) const override;
@@ -112,7 +113,7 @@ class SwitchingSystem : public HybridSystem {
   std::size_t memory_ = 0;    // where in z: values of blocks, then the mode in which each was left
   std::size_t left_ = 0;
   std::size_t count_ = 0;  // where in z: transitions at this instant, and the instant
-  mutable std::atomic<Scratch*> idle_{nullptr};
+  mutable ThreadPlaces<Scratch> idle_;
 };
 
 }  // namespace arges

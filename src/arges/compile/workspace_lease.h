@@ -1,38 +1,29 @@
 #pragma once
 // How the functions of a compiled system come to their registers.
 
-#include <atomic>
-#include <cstddef>
 #include <utility>
 
 #include "arges/compile/compiled_system.h"
 
 namespace arges {
 
-// A workspace for the time of one call: the idle one of the thread's place, or a new one when
-// another thread, which shares the place, has it.
+// A workspace for the time of one call: the idle one of the thread, or a new one.
 class CompiledSystem::Lease {
  public:
-  explicit Lease(const CompiledSystem& system)
-      : place_(system.idle_[place_of_thread()].workspace), w_(place_.exchange(nullptr)) {
+  explicit Lease(const CompiledSystem& system) : system_(system), w_(system.idle_.take()) {
     if (w_ == nullptr) w_ = new vm::Workspace(system.code_.tables, system.native_.get());
   }
-  ~Lease() { delete place_.exchange(w_); }
+  ~Lease() { system_.idle_.give_back(w_); }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
   vm::Workspace& operator*() { return *w_; }
   // Makes this one the idle workspace of the thread.
   static void keep(const CompiledSystem& system, vm::Workspace&& w) {
-    delete system.idle_[place_of_thread()].workspace.exchange(new vm::Workspace(std::move(w)));
+    system.idle_.give_back(new vm::Workspace(std::move(w)));
   }
 
  private:
-  static std::size_t place_of_thread() {
-    static std::atomic<std::size_t> threads = 0;
-    thread_local const std::size_t place = threads++ % kPlaces;
-    return place;
-  }
-  std::atomic<vm::Workspace*>& place_;
+  const CompiledSystem& system_;
   vm::Workspace* w_;
 };
 

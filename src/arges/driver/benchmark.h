@@ -50,7 +50,7 @@ class BenchmarkReport {
                ReferenceSource source);
   void figure(std::string file, std::string caption, plot::Figure figure);
   void text(std::string paragraph);
-  // A table of strings with a header row, for the report only.
+  // A table of strings with a header row, for the report and `--tables`.
   void table(std::string caption, std::vector<std::vector<std::string>> rows);
 
   struct Table {

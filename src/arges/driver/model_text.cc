@@ -208,14 +208,8 @@ std::string emit_flat(const ModelSource& source, const std::string& stage) {
     return stage == "equations" ? to_text(model)
                                 : to_text(analyse(std::move(model), tree, source.colour));
   };
-  if (flat.machines.empty())
-    return stage == "flat" ? to_base_modelica(flat) : print(std::move(flat));
-  if (stage == "flat") {
-    throw UserError(
-        fmt::format("model {} has state machines, which Base Modelica cannot hold: "
-                    "--emit equations shows the equations of each mode",
-                    flat.name));
-  }
+  if (stage == "flat") return to_base_modelica(flat);
+  if (flat.machines.empty()) return print(std::move(flat));
   std::string out;
   for_each_mode(flat, [&](const std::string& name, FlatModel mode) {
     out += fmt::format("// mode {}\n{}", name, print(std::move(mode)));

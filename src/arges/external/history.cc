@@ -39,6 +39,22 @@ void History::add(double t, double value) {
   values_.push_back(value);
 }
 
+void History::add_break(double t, bool rests) {
+  const std::lock_guard lock(mutex_);
+  if (times_.empty() || t < times_.back() || (t > times_.back() && !rests)) return;
+  const auto split = [this] {
+    if (!jumps_.empty() && jumps_.back() + 1 == times_.size()) return;  // there is one already
+    jumps_.push_back(times_.size());
+    times_.push_back(times_.back());
+    values_.push_back(values_.back());
+  };
+  split();
+  if (t == times_.back()) return;
+  times_.push_back(t);
+  values_.push_back(values_.back());
+  split();
+}
+
 bool History::empty() const {
   const std::lock_guard lock(mutex_);
   return times_.empty();
@@ -68,6 +84,15 @@ double History::next_jump(double t) const {
     if (times_[j] > t) return times_[j];
   }
   return std::numeric_limits<double>::infinity();
+}
+
+double History::last_jump(double t, double duration) const {
+  const std::lock_guard lock(mutex_);
+  double last = -std::numeric_limits<double>::max();
+  for (const std::size_t j : jumps_) {
+    if (times_[j] + duration <= t) last = times_[j];
+  }
+  return last;
 }
 
 }  // namespace arges::external

@@ -13,6 +13,9 @@ class History {
   void clear();
   // Earlier than the last time: ignored.
   void add(double t, double value);
+  // From t on the curve is another one, which begins at the present value: its slope may jump. A
+  // value that was added before t has rested until then (`rests`), or there is no break.
+  void add_break(double t, bool rests);
   bool empty() const;
   double last() const;  // the last value
   // The value at time t, as it was after the jump at `passed` and before the next one; before all
@@ -20,6 +23,9 @@ class History {
   double at(double t, double passed) const;
   // The time of the first jump after `t`; infinity when there is none.
   double next_jump(double t) const;
+  // The last jump that has come through a delay of this duration at time t; less than all times
+  // when there is none.
+  double last_jump(double t, double duration) const;
 
  private:
   mutable std::mutex mutex_;

@@ -88,7 +88,10 @@ FlatText::FlatText(const FlatModel& model, FlatStyle style)
     for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}#{}", f.name, k);
     unique_.push_back(std::move(name));
   }
-  names_.variable = [this](VarId v) { return style_.name(model_[v].name); };
+  names_.variable = [this](VarId v) {
+    const std::string of_machine = style_.complete ? machine_variable(v) : std::string();
+    return of_machine.empty() ? style_.name(model_[v].name) : of_machine;
+  };
   names_.function = [this](FunctionId f) { return function_name(f.index); };
   names_.local = [this](LocalId v) { return local(v); };
   if (!style_.complete) return;
@@ -114,7 +117,8 @@ std::string FlatText::run() {
     pending_.pop_back();
     single_result(f, result);
   }
-  return functions_ + out_;
+  const bool has_machines = style_.complete && !model_.machines.empty();
+  return (has_machines ? state_class() : "") + functions_ + out_;
 }
 
 std::string FlatText::result_name(FunctionId f, std::int32_t result) const {
@@ -147,20 +151,24 @@ void FlatText::model() {
   function_ = nullptr;
   const std::string name = style_.name(model_.name);
   out_ += fmt::format("model {}{}\n", name, comment(model_.description));
+  const bool has_machines = style_.complete && !model_.machines.empty();
   for (const FlatVariable& v : model_.variables) {
-    if (!v.absent) variable(v);
+    if (!v.absent && !(has_machines && belongs_to_machine(v))) variable(v);
   }
+  if (has_machines) machine_states();
   equations("initial equation", model_.initial_equations);
   algorithms("initial algorithm", model_.initial_algorithms);
   equations("equation", model_.equations);
-  if (model_.equations.empty() && (!model_.asserts.empty() || !model_.whens.empty())) {
+  if (model_.equations.empty() &&
+      (!model_.asserts.empty() || !model_.whens.empty() || has_machines)) {
     out_ += "equation\n";
   }
   for (const FlatAssert& a : model_.asserts) {
-    out_ +=
-        fmt::format("  assert({}, {}{});\n", text(a.condition), text(a.message), level(a.level));
+    out_ += fmt::format("  assert({}, {}{}){};\n", text(a.condition), text(a.message),
+                        level(a.level), owner_mark(a.origin));
   }
   for (const WhenClause& w : model_.whens) when(w);
+  if (has_machines) machines();
   algorithms("algorithm", model_.algorithms);
   if (style_.complete) experiment();
   out_ += fmt::format("end {};\n", name);
@@ -217,7 +225,7 @@ void FlatText::equations(const char* title, const std::vector<FlatEquation>& lis
   if (list.empty()) return;
   out_ += fmt::format("{}\n", title);
   for (const FlatEquation& e : list) {
-    out_ += fmt::format("  {} = {};\n", side(e.lhs), text(e.rhs));
+    out_ += fmt::format("  {} = {}{};\n", side(e.lhs), text(e.rhs), owner_mark(e.origin));
   }
 }
 
@@ -258,13 +266,15 @@ void FlatText::when(const WhenClause& clause) {
       }
     }
   }
-  out_ += "  end when;\n";
+  out_ += fmt::format("  end when{};\n", owner_mark(clause.origin));
 }
 
 void FlatText::algorithms(const char* title, const std::vector<FlatAlgorithm>& list) {
   for (const FlatAlgorithm& a : list) {
     out_ += fmt::format("{}\n", title);
     statements(a.body, "  ");
+    const std::string mark = owner_mark(a.origin);
+    if (!mark.empty()) out_.insert(out_.rfind(';'), mark);  // of the last statement
   }
 }
 

@@ -14,6 +14,9 @@
 
 namespace arges {
 
+// The name of a variable that is written as it is.
+inline constexpr const char* kTimeInState = "timeInState()";
+
 struct FlatStyle {
   // How a name of a variable, function, type or model is written.
   std::function<std::string(const std::string&)> name;
@@ -44,6 +47,14 @@ class FlatText {
   std::string local(LocalId v) const;
   std::string text(ExprId e) const { return to_text(model_.pool, e, names_); }
   std::string type_name(ScalarType type, std::int32_t enumeration) const;
+
+  // Machines: blocks are empty, and equations say by an annotation to which one they belong.
+  bool belongs_to_machine(const FlatVariable& v) const;
+  std::string machine_variable(VarId v) const;
+  std::string owner_mark(const Origin& origin) const;
+  std::string state_class() const;
+  void machine_states();
+  void machines();
 
   void enumerations();
   void model();

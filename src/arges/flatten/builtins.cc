@@ -263,6 +263,14 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "transition" || name == "initialState") {
     fail(Code::kBadEquation, quoted(name) + " is an equation of its own, no value", where);
   }
+  if (name == "ticksInState") {
+    throw Failure{
+        diag::Diagnostic(Code::kNotSupported,
+                         "`ticksInState` counts ticks of a clock, and state machines here are "
+                         "continuous: it is not supported",
+                         where)
+            .suggest("compare `timeInState()`")};
+  }
   fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "arges/flatten/flattener.h"
 #include "arges/flatten/statement_maker.h"
@@ -32,6 +33,10 @@ void Flattener::sections(Instance& i) {
       } else if (s.kind == SectionKind::kAlgorithm || s.kind == SectionKind::kInitialAlgorithm) {
         FlatAlgorithm algorithm;
         algorithm.origin = e_.origin(c, s.range);
+        const auto owner = s.statements.empty()
+                               ? std::nullopt
+                               : machines_.marked_block(s.statements.back()->description, c);
+        if (owner) algorithm.origin.component = *owner;
         attempt([&] {
           for (const Statement* text : s.statements) {
             const std::size_t before = algorithm.body.size();
@@ -52,7 +57,18 @@ void Flattener::sections(Instance& i) {
 }
 
 void Flattener::equations(EquationList list, const Context& c, Sink& out) {
-  for (const Equation* e : list) attempt([&] { equation(*e, c, out); });
+  for (const Equation* e : list) {
+    const std::size_t equations = out.equations.size(), asserts = out.asserts.size(),
+                      whens = out.whens.size();
+    attempt([&] { equation(*e, c, out); });
+    const std::optional<StringId> owner = machines_.marked_block(e->description, c);
+    if (!owner) continue;
+    for (std::size_t i = equations; i < out.equations.size(); ++i)
+      out.equations[i].origin.component = *owner;
+    for (std::size_t i = asserts; i < out.asserts.size(); ++i)
+      out.asserts[i].origin.component = *owner;
+    for (std::size_t i = whens; i < out.whens.size(); ++i) out.whens[i].origin.component = *owner;
+  }
 }
 
 void Flattener::equation(const Equation& e, const Context& c, Sink& out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arges/base/nearest.h"
+#include "arges/lex/lexer.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
@@ -14,6 +15,7 @@ using FlatVariability = decltype(FlatVariable::variability);
 namespace {
 
 constexpr std::string_view kHandOver = "__Arges_handOver";
+constexpr std::string_view kBlock = "__Arges_block";
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -51,6 +53,27 @@ bool MachineMaker::call(const Equation& e, const Context& c, bool conditional) {
   return true;
 }
 
+std::optional<StringId> MachineMaker::marked_block(const Description& description,
+                                                   const Context& c) {
+  if (description.annotation == nullptr) return std::nullopt;
+  // Most annotations are graphics; a look at the text saves reading them.
+  const SourceFile* file = instances_.tree().file(instances_.node(c.scope));
+  if (file == nullptr ||
+      file->text(description.annotation->range).find(kBlock) == std::string_view::npos)
+    return std::nullopt;
+  const Modification* all =
+      instances_.annotation(*description.annotation, instances_.node(c.scope));
+  if (all == nullptr) return std::nullopt;
+  for (const Argument& a : all->arguments) {
+    if (a.name.parts.size() != 1 || a.name.parts[0].text != kBlock || a.modification == nullptr ||
+        a.modification->value == nullptr || a.modification->value->kind != ExprKind::kString)
+      continue;
+    const std::string name = decode_string(as<LiteralExpr>(*a.modification->value).text);
+    return name.empty() ? StringId{} : e_.pool().intern(name);
+  }
+  return std::nullopt;
+}
+
 Instance& MachineMaker::block(const Expr& e, const Context& c) {
   if (e.kind != ExprKind::kReference) {
     fail(Code::kWrongArguments, "a state of a machine is a block of this model", e_.span(c, e));
@@ -74,6 +97,7 @@ std::int32_t MachineMaker::state(Instance& block, diag::Span where) {
   FlatModel& model = e_.model();
   FlatMachineState made;
   made.name = Instances::full_name(block);
+  if (e_.base_modelica) made.name = plain_name(made.name);
   FlatVariable active;
   active.name = "activeState(" + made.name + ")";
   active.type = ScalarType::kBoolean;
@@ -86,7 +110,6 @@ std::int32_t MachineMaker::state(Instance& block, diag::Span where) {
   entered.hidden = true;
   made.entered = model.add(std::move(entered));
   machines_.states.push_back(std::move(made));
-  blocks_.push_back(&block);
   places_.push_back(where);
   return it->second;
 }
@@ -247,11 +270,10 @@ void MachineMaker::finish(diag::Diagnostics& diagnostics) {
         static_cast<std::int32_t>(s));
   }
   for (FlatMachine& m : machines_.machines) {
-    for (const Instance* p = blocks_[at(m.states[0])]->parent; p != nullptr && m.inside < 0;
-         p = p->parent) {
-      const auto it = states_.find(p);
-      if (it != states_.end()) m.inside = it->second;
-    }
+    // By its name, which is all that a flat model has.
+    const std::string& name = machines_.states[at(m.states[0])].name;
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string::npos) m.inside = machines_.owner(name.substr(0, dot));
   }
   std::vector<diag::Span> first(machines_.machines.size());
   for (const auto& [s, where] : starts_) {

@@ -1,6 +1,7 @@
 #pragma once
 // State machines: initialState(a), transition(a, b, condition, ...) and what is attached to them.
 
+#include <optional>
 #include <unordered_map>
 
 #include "arges/flatten/evaluator.h"
@@ -20,6 +21,9 @@ class MachineMaker {
 
   // True: the call was one of a machine. `conditional`: it stands in an `if` or `when`.
   bool call(const Equation& e, const Context& c, bool conditional);
+  // `annotation(__Arges_block = "a")`, as Base Modelica is written: the block that an equation or
+  // an algorithm (by its last statement) belongs to; an invalid id for "".
+  std::optional<StringId> marked_block(const Description& description, const Context& c);
   // After all equations: puts the machines into the model, and reports what is wrong with them.
   void finish(diag::Diagnostics& diagnostics);
 
@@ -44,7 +48,6 @@ class MachineMaker {
   Instances& instances_;
   FlatMachines& machines_;
   std::unordered_map<const Instance*, std::int32_t> states_;
-  std::vector<Instance*> blocks_;                            // by state
   std::vector<diag::Span> places_;                           // by state: where it is first named
   std::vector<std::pair<std::int32_t, diag::Span>> starts_;  // initialState
   std::vector<Arrow> arrows_;                                // by transition

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -126,18 +127,30 @@ class StepMatrices {
 };
 
 // Evaluates and factors the matrices of coming steps in a thread of its own, with a snapshot of the
-// equations.
+// equations. The thread lives as long as the stepper; events bring a new snapshot.
 class MatricesInBackground {
  public:
-  MatricesInBackground(std::unique_ptr<const Equations> equations, const Split& split, double lead,
-                       bool newton, bool projection)
-      : equations_(std::move(equations)),
+  MatricesInBackground(int size, const Split& split, double lead, bool newton, bool projection)
+      : split_(split),
+        lead_(lead),
         newton_(newton),
         projection_(projection),
-        w_(equations_->size()),
-        f_(equations_->size()),
-        matrices_(*equations_, split, lead),
+        w_(size),
+        f_(size),
         job_([this] { work(); }) {}
+
+  // What it is at work on belongs to equations that may have changed: it is waited for and dropped.
+  void begin_anew(std::unique_ptr<const Equations> equations) {
+    if (std::exchange(asked_, false)) {
+      try {
+        job_.wait();
+      } catch (const EvaluationError&) {  // at a point that is no longer asked for
+      }
+    }
+    matrices_.reset();
+    equations_ = std::move(equations);
+    matrices_.emplace(*equations_, split_, lead_);
+  }
 
   bool asked() const { return asked_; }
   bool ready() const { return asked_ && job_.done(); }
@@ -154,26 +167,28 @@ class MatricesInBackground {
     asked_ = false;
     try {
       job_.wait();
-      if (matrices_.finite()) into.take(matrices_);
+      if (matrices_->finite()) into.take(*matrices_);
     } catch (const EvaluationError&) {
     }
-    into.spent += std::exchange(matrices_.spent, {});
+    into.spent += std::exchange(matrices_->spent, {});
   }
 
  private:
   void work() {
     equations_->rhs(t_, w_.data(), f_.data());
-    ++matrices_.spent.rhs;
-    matrices_.evaluate_jacobian(t_, w_, f_, h_);
-    if (newton_) matrices_.factor_newton(h_);
-    if (projection_) matrices_.factor_projection(t_, w_, h_);
+    ++matrices_->spent.rhs;
+    matrices_->evaluate_jacobian(t_, w_, f_, h_);
+    if (newton_) matrices_->factor_newton(h_);
+    if (projection_) matrices_->factor_projection(t_, w_, h_);
   }
 
+  const Split& split_;
+  double lead_;
   std::unique_ptr<const Equations> equations_;
   bool newton_, projection_, asked_ = false;
   double t_ = 0, h_ = 0;
   Vector w_, f_;
-  StepMatrices matrices_;
+  std::optional<StepMatrices> matrices_;
   BackgroundJob job_;  // last: it ends first
 };
 
@@ -275,13 +290,13 @@ class RealTimeMultistep : public FixedStep {
     whole_steps_ = 0;
     age_ = 0;
     matrices_.newton_h = matrices_.projection_h = 0;
-    // What it is at work on belongs to equations that may have changed.
-    background_.reset();
     if (!wants_background_ || newton_steps_ + projection_steps_ == 0) return;
-    if (auto equations = equations_.snapshot()) {
+    auto equations = equations_.snapshot();
+    if (!equations) return;
+    if (!background_)
       background_ = std::make_unique<MatricesInBackground>(
-          std::move(equations), split_, lead_, newton_steps_ > 0, projection_steps_ > 0);
-    }
+          equations_.size(), split_, lead_, newton_steps_ > 0, projection_steps_ > 0);
+    background_->begin_anew(std::move(equations));
   }
 
  private:
