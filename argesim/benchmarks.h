@@ -15,6 +15,7 @@ Benchmark scara_benchmark();              // C11
 Benchmark spheres_benchmark();            // C12
 Benchmark crane_benchmark();              // C13
 Benchmark clearance_benchmark();          // C15
+Benchmark neural_benchmark();             // C18
 Benchmark ball_benchmark();               // C21, part 2
 Benchmark circuit_benchmark();            // C21, part 3
 Benchmark rotating_pendulum_benchmark();  // C21, part 4
