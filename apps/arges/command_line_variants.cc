@@ -63,6 +63,11 @@ void add_variants(CLI::App& program, VariantsCommand& variants) {
   add(*command, "--threads", variants.threads, "N",
       "how many runs of --observe at once (default: one a core)")
       ->check(CLI::Range(1, 4096).description(""));
+  add(*command, "--out", variants.out, "FILE",
+      "the variants of --observe, one a row: .csv or .h5; decisions as numbers, 1 the first "
+      "option");
+  command->add_flag("--resume", variants.resume,
+                    "go on with the file of --out after an interruption");
   add(*command, "--plot", variants.plot, "FILE",
       "the observables of all variants, or how the search went: .svg, .png or .pdf");
   command->add_flag("--json", variants.json, "print one JSON object");

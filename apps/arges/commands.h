@@ -192,11 +192,12 @@ int compare(const ModelRegistry& models, const CompareCommand& command);
 struct VariantsCommand {
   SubjectOptions subject;  // its model: the file with the structure
   std::vector<std::string> select, observe, vary, constraints;
-  std::optional<std::string> minimize, maximize, plot;
+  std::optional<std::string> minimize, maximize, plot, out;
   std::string method = "auto";
   std::int64_t max_evaluations = 1000;
   std::uint64_t seed = 1;
   int threads = 0;
+  bool resume = false;
   bool enumerate = false, emit = false, json = false;
 };
 int variants(const ModelRegistry& models, const VariantsCommand& command);

@@ -9,8 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "arges/base/error.h"
+#include "arges/base/hash.h"
+#include "arges/base/version.h"
 #include "arges/experiment/ensemble.h"
+#include "arges/experiment/journal.h"
 #include "arges/experiment/optimise.h"
+#include "arges/experiment/placed_text.h"
 #include "arges/experiment/run_function.h"
 #include "arges/plot/render.h"
 #include "arges/variants/modelica_text.h"
@@ -19,6 +23,7 @@
 #include "commands.h"
 #include "console.h"
 #include "search_output.h"
+#include "study_output.h"
 #include "subject.h"
 
 namespace arges::app {
@@ -149,6 +154,46 @@ int emit(const EntityStructure& structure, const std::vector<Variant>& all,
   return 0;
 }
 
+// One a decision: the number that it is, or which option (1 is the first); 0 where there is nothing
+// to decide.
+std::vector<double> numbers_of_choices(const EntityStructure& structure, const Variant& variant) {
+  std::vector<double> numbers(structure.decisions.size(), 0);
+  for (const Choice& each : variant.choices) {
+    const Decision& decision = structure.decisions[each.decision];
+    numbers[each.decision] = decision.kind == Decision::Kind::kNumber
+                                 ? decision.value(each.option)
+                                 : static_cast<double>(each.option + 1);
+  }
+  return numbers;
+}
+
+// The file of --out, and the journal beside it.
+struct VariantsFile {
+  std::unique_ptr<StudyFile> file;
+  std::optional<Journal> journal{};
+
+  VariantsFile(const EntityStructure& structure, const std::vector<Variant>& all,
+               const VariantSetup& setup, const VariantsCommand& command) {
+    StudyTitle title{structure.root.text, "variants", {}, {}, {}};
+    for (const Decision& each : structure.decisions) title.parameters.push_back(each.name);
+    for (const Observable& each : setup.observables) title.observables.push_back(each.text);
+    file = open_study_file(*command.out, title);
+    const SubjectOptions& runs = command.subject;
+    std::string study = fmt::format(
+        "{}|{:x}|{}|{}|{}|{}|{}|{}", kVersion, fnv1a(read_whole_file(runs.model, "the structure")),
+        all.size(), fmt::join(title.observables, "|"), fmt::join(runs.assignments, "|"),
+        runs.stop_time.value_or(-1), runs.rtol.value_or(-1), runs.solver.value_or(""));
+    for (const Variant& each : all) study += "|" + describe(structure, each);
+    journal.emplace(*command.out + ".journal", study, title.parameters.size(),
+                    title.observables.size(), command.resume);
+    if (command.resume) print_note(fmt::format("{} variants are done already", journal->known()));
+  }
+  void finish(bool complete) {
+    file->finish();
+    if (complete) journal->remove();
+  }
+};
+
 class VariantWorker final : public Worker {
  public:
   VariantWorker(const EntityStructure& structure, const std::vector<Variant>& all,
@@ -157,7 +202,8 @@ class VariantWorker final : public Worker {
   StudyRow run(std::int64_t index) override {
     VariantRun run(structure_, all_[static_cast<std::size_t>(index)], setup_);
     VariantRun::Result result = run({});
-    return {index, {}, std::move(result.observables), result.status};
+    return {index, numbers_of_choices(structure_, run.variant()), std::move(result.observables),
+            result.status};
   }
 
  private:
@@ -212,6 +258,8 @@ void print_observed(const EntityStructure& structure, const std::vector<Variant>
 int observe(const EntityStructure& structure, const std::vector<Variant>& all,
             const VariantSetup& setup, const VariantsCommand& command) {
   std::vector<StudyRow> rows;
+  std::optional<VariantsFile> out;
+  if (command.out) out.emplace(structure, all, setup, command);
   {
     ProgressBar bar(command.subject.model);
     EnsembleOptions options;
@@ -220,17 +268,24 @@ int observe(const EntityStructure& structure, const std::vector<Variant>& all,
     options.progress = [&](double part) { bar.update(part); };
     run_ensemble(
         static_cast<std::int64_t>(all.size()),
-        [&] { return std::make_unique<VariantWorker>(structure, all, setup); }, options,
+        [&]() -> std::unique_ptr<Worker> {
+          auto worker = std::make_unique<VariantWorker>(structure, all, setup);
+          return out ? journalled(std::move(worker), *out->journal) : std::move(worker);
+        },
+        options,
         [&](const StudyRow& row) {
           if (row.status == RunReason::kCancelled) return false;
           rows.push_back(row);
+          if (out) out->file->row(row);
           return true;
         });
   }
+  if (out) out->finish(rows.size() == all.size());
   if (command.plot && !rows.empty()) draw_variants(*command.plot, setup, rows, structure.root.text);
   print_observed(structure, all, setup, rows, command.json);
   if (!interrupted()) return 0;
-  print_error(fmt::format("interrupted: {} of {} variants are done", rows.size(), all.size()));
+  print_error(fmt::format("interrupted: {} of {} variants are done{}", rows.size(), all.size(),
+                          out ? "; --resume does the rest" : ""));
   return interruption_exit_code();
 }
 
@@ -381,6 +436,12 @@ int variants(const ModelRegistry& models, const VariantsCommand& command) {
     throw UserError("--vary and --subject-to belong to --minimize or --maximize");
   if (command.plot && !searches && !observes)
     throw UserError("--plot draws what --observe, --minimize or --maximize find");
+  if (command.out && !observes) throw UserError("--out is for what --observe notes");
+  if (command.out && !command.out->ends_with(".csv") && !command.out->ends_with(".h5"))
+    throw UserError(
+        fmt::format("--out {}: the rows of a study go to a file .csv or .h5", *command.out));
+  if (command.resume && !command.out)
+    throw UserError("--resume goes on with the file of --out: give it, too");
   const EntityStructure structure = read_structure(command.subject.model);
   const Selection selection = parse_selection(structure, command.select);
   VariantSetup setup{models,
