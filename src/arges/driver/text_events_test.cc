@@ -168,6 +168,33 @@ TEST_P(TextBall, GoingOnNeverFallsThroughTheFloor) {
 }
 
 // der(T) = c - k (T - 273): exponentials between two thresholds that are relations of their own.
+// x = sin t passes so slowly that the last digit of x stands for several of t.
+TEST_P(TextEvents, TwoRelationsOnOneSurfaceCountEachCrossingOnce) {
+  if (!is_adaptive()) return;
+  for (const char* equal : {"", "="}) {
+    for (const double threshold : {0.7, 0.999, 0.9997, 0.999997}) {
+      const auto model = model_from_text("Wave.mo", fmt::format(R"(model Wave
+          Real x(start=0, fixed=true), y(start=1, fixed=true);
+          Integer up(start=0, fixed=true), down(start=0, fixed=true);
+        equation
+          der(x) = y; der(y) = -x;
+          when x >{0} {1} then up = pre(up) + 1; end when;
+          when x <{0} {1} then down = pre(down) + 1; end when;
+        end Wave;)",
+                                                                equal, threshold));
+      for (const double rtol : {1e-8, 1e-10, 1e-12}) {
+        if (1 - threshold < 1e4 * rtol) continue;  // the amplitude is not known so well
+        RunOptions with = options(62, rtol);
+        with.numerics.atol = rtol;
+        run(*model, with);
+        SCOPED_TRACE(fmt::format("x >{} {} rtol {}", equal, threshold, rtol));
+        EXPECT_EQ(times_of_change("up").size(), 10u);
+        EXPECT_EQ(times_of_change("down").size(), 10u);
+      }
+    }
+  }
+}
+
 TEST_P(TextEvents, AThermostatSwitchesAtEachOfItsThresholds) {
   if (!is_adaptive()) return;  // of what accuracy is not theirs to choose
   constexpr double kRate = 5e-4, kCold = 273, kHot = 313, kStop = 14400;

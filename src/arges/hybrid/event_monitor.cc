@@ -493,7 +493,7 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
       const bool relation = events_[k].needs_effect;
       const bool stays =
           moved_by_solution || g_[k] == 0 || events_[k].direction != Direction::kBoth;
-      if (fired_[k] && !relation && stays) continue;
+      if (fired_[k] && (relation ? !leaves(side_[k], g_[k]) : stays)) continue;
       if (waits_[k] && !is_seen(k, g_[k])) continue;
     }
     fired_[k] = 0;
