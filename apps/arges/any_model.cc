@@ -1,5 +1,7 @@
 #include "any_model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
@@ -37,6 +39,10 @@ void AnyModel::stop_when(const std::string& condition) {
 void AnyModel::check_names(const std::vector<std::string>& names,
                            const std::vector<std::string>& texts) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
+    // The last one would win, and the others would seem to have no effect.
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i))
+      throw UserError(complaint(fmt::format("'{}' is varied already", names[i]), texts[i], 0));
     try {
       if (is_discrete()) {
         ParameterValues values = *discrete_start_;

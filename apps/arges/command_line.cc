@@ -8,6 +8,7 @@
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/base/version.h"
+#include "arges/experiment/ranks.h"
 #include "cli_option.h"
 #include "commands.h"
 #include "console.h"
@@ -549,6 +550,12 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
     throw UserError(usage_message(program, argc, argv, error));
+  }
+  // What has no work for several ranks is done by the first one, and printed once.
+  if (rank_by_environment().rank > 0) {
+    for (const char* alone : {"trim", "linearize", "bode", "compare", "variants"}) {
+      if (program.got_subcommand(alone)) return 0;
+    }
   }
   if (program.got_subcommand("run")) return run(models, run_options);
   if (program.got_subcommand("list")) return list(models, list_options);

@@ -71,6 +71,13 @@ struct Study {
     }
   }
 
+  // A column has one meaning: the start value that is varied is not the value at the end.
+  std::string title_of(std::size_t observable) const {
+    const std::string& text = observables[observable].text;
+    const bool is_taken = text == "status" || std::ranges::find(names, text) != names.end();
+    return is_taken ? fmt::format("final({})", text) : text;
+  }
+
   // Everything that rows depend on.
   std::string description(const std::vector<std::string>& texts) const {
     std::string text = fmt::format("{}|{}|{}", kVersion, table.title.kind, model.description());
@@ -89,8 +96,7 @@ struct Study {
            std::optional<std::uint64_t> seed, std::size_t visible,
            const std::function<bool(const StudyTable&)>& enough) {
     table.title = {table.title.model, kind, names, {}, seed};
-    for (std::size_t i = 0; i < visible; ++i)
-      table.title.observables.push_back(observables[i].text);
+    for (std::size_t i = 0; i < visible; ++i) table.title.observables.push_back(title_of(i));
     table.summaries.resize(visible);
     model.check_names(names, texts);
     const WorkerFactory make = study_workers(model.functions(names, observables), values);
@@ -136,9 +142,21 @@ struct Study {
   }
 };
 
-int finish(const StudyOptions& wish, const StudyTable& table, std::int64_t count) {
+int finish(const Study& study, std::int64_t count) {
+  const StudyOptions& wish = study.wish;
+  const StudyTable& table = study.table;
   for (const auto& [reason, runs] : table.failures)
     print_note(fmt::format("{} of {} runs ended as {}", runs, table.count, to_string(reason)));
+  for (std::size_t i = 0; i < table.without_value.size(); ++i) {
+    if (table.without_value[i] == 0) continue;
+    const Observable& each = study.observables[i];
+    print_note(fmt::format("'{}' has no value in {} of {} runs{}", each.text,
+                           table.without_value[i], table.count,
+                           each.kind == Observable::Kind::kAtEvent
+                               ? fmt::format(": the event '{}' did not occur{}", each.event,
+                                             each.occurrence > 1 ? " so often" : "")
+                               : ""));
+  }
   if (!interrupted()) return 0;
   print_error(fmt::format("interrupted: {} of {} runs are done, and kept{}", table.count, count,
                           wish.out ? "; --resume does the rest" : ""));
@@ -177,7 +195,7 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   } else {
     print_rows(table);
   }
-  return finish(wish, table, count);
+  return finish(study, count);
 } catch (const WorkDone&) {
   return 0;
 }
@@ -218,7 +236,7 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
     print_note(fmt::format("{} runs were not enough for {}: give a larger -n", table.count,
                            *command.until));
   }
-  return finish(wish, table, command.count);
+  return finish(study, command.count);
 } catch (const WorkDone&) {
   return 0;
 }

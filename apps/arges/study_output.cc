@@ -1,5 +1,6 @@
 #include "study_output.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -73,6 +74,11 @@ class ResultStudyFile final : public StudyFile {
  public:
   ResultStudyFile(const std::string& path, const StudyTitle& title)
       : sink_(open_sink(path)), observables_(title.observables.size()), seed_(title.seed) {
+    manifest_.set("arges_version", std::string(kVersion));
+    manifest_.set("model", title.model);
+    manifest_.set("study", title.kind);
+    manifest_.set("seed", seed_ ? fmt::format("{}", *seed_) : "none");
+    if (title.varies_seed()) seed_.reset();
     ResultLayout layout;
     for (const std::string& name : title.parameters) layout.columns.push_back({name, "", "varied"});
     for (const std::string& name : title.observables)
@@ -80,10 +86,6 @@ class ResultStudyFile final : public StudyFile {
     layout.columns.push_back({"status", "", "how the run ended", ValueType::kInteger});
     if (seed_) layout.columns.push_back({"seed", "", "", ValueType::kInteger});
     sink_->begin(layout);
-    manifest_.set("arges_version", std::string(kVersion));
-    manifest_.set("model", title.model);
-    manifest_.set("study", title.kind);
-    manifest_.set("seed", seed_ ? fmt::format("{}", *seed_) : "none");
   }
   void row(const StudyRow& row) override {
     values_ = row.parameters;
@@ -102,7 +104,7 @@ class ResultStudyFile final : public StudyFile {
  private:
   std::unique_ptr<ResultSink> sink_;
   std::size_t observables_;
-  std::optional<std::uint64_t> seed_;
+  std::optional<std::uint64_t> seed_;  // of the column
   std::vector<double> values_;
   Manifest manifest_;
   std::int64_t rows_ = 0;
@@ -126,6 +128,10 @@ Json bands_of(const StudyTable& table) {
 
 }  // namespace
 
+bool StudyTitle::varies_seed() const {
+  return std::ranges::find(parameters, "seed") != parameters.end();
+}
+
 std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title) {
   if (path.ends_with(".csv")) return std::make_unique<CsvStudyFile>(path, title);
   return std::make_unique<ResultStudyFile>(path, title);
@@ -146,8 +152,13 @@ void StudyTable::add(const StudyRow& row) {
       band.quantiles[k].add(row.observables[at]);
     }
   }
-  if (row.status != RunReason::kFinished && row.status != RunReason::kStopped)
+  if (row.status != RunReason::kFinished && row.status != RunReason::kStopped) {
     ++failures[row.status];
+    return;
+  }
+  without_value.resize(summaries.size());
+  for (std::size_t i = 0; i < summaries.size(); ++i)
+    without_value[i] += std::isfinite(row.observables[i]) ? 0 : 1;
 }
 
 void JsonRows::begin(const StudyTitle& title) {
@@ -165,7 +176,7 @@ void JsonRows::row(const StudyTitle& title, const StudyRow& row) {
   for (std::size_t i = 0; i < title.observables.size(); ++i)
     object[title.observables[i]] = number(row.observables[i]);
   object["status"] = to_string(row.status);
-  object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
+  if (!title.varies_seed()) object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
   fmt::print("{}\n    {}", any_ ? "," : "", object.dump());
   any_ = true;
 }
@@ -198,8 +209,10 @@ void print_rows(const StudyTable& table) {
   for (std::size_t k = 0; k < shown; ++k) {
     const StudyRow& row = table.rows[k];
     for (const double value : row.parameters) fmt::print("{:>16.9g} ", value);
-    for (std::size_t i = 0; i < table.title.observables.size(); ++i)
-      fmt::print("{:>16.9g} ", row.observables[i]);
+    for (std::size_t i = 0; i < table.title.observables.size(); ++i) {
+      const double value = row.observables[i];
+      fmt::print("{:>16} ", std::isfinite(value) ? fmt::format("{:.9g}", value) : "-");
+    }
     fmt::print("{}\n", to_string(row.status));
   }
   if (static_cast<std::int64_t>(shown) < table.count)

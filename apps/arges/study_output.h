@@ -26,6 +26,9 @@ struct StudyTitle {
   std::string model, kind;                           // "sweep", "montecarlo"
   std::vector<std::string> parameters, observables;  // those that are noted
   std::optional<std::uint64_t> seed;
+
+  // The model has a parameter of this name: the seed of a run is its own then.
+  bool varies_seed() const;
 };
 
 // .csv: run, parameters, observables, and how the run ended, in words. .h5 and .mat: a result whose
@@ -71,6 +74,7 @@ struct StudyTable {
   std::vector<Summary> summaries{};  // of the observables
   std::vector<Band> bands{};
   std::map<RunReason, std::int64_t> failures{};
+  std::vector<std::int64_t> without_value{};  // of each observable: runs that ended well
   std::unique_ptr<StudyFile> file{};
   std::unique_ptr<JsonRows> json{};
 

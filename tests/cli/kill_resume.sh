@@ -31,6 +31,11 @@ if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
     cmp whole.h5 ranks.h5 || fail "$ranks ranks give another file"
     grep -v note whole.txt | cmp - ranks.txt || fail "$ranks ranks print something else"
   done
+  # What has no work for several ranks is done once.
+  for alone in 'trim C1' 'linearize C1' 'compare C1 --solvers rodas5p'; do
+    lines=$(mpirun -n 3 --oversubscribe arges $alone --json | grep -c '^{')
+    [ "$lines" -eq 1 ] || fail "3 ranks print $lines results of $alone"
+  done
 else
   echo "no mpirun: ranks are not tested"
 fi

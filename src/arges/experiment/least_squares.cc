@@ -48,9 +48,11 @@ class Function {
     for (std::size_t i = 0; i < x_.size(); ++i)
       x_[i] = variables_[i].from_unit(unit[static_cast<Eigen::Index>(i)]);
     r_(x_, values_);
-    limits_.report(++evaluations_);
     Eigen::VectorXd result = Eigen::Map<const Eigen::VectorXd>(
         values_.data(), static_cast<Eigen::Index>(values_.size()));
+    // What was cut off says nothing about the point.
+    if (!result.allFinite() && limits_.cancelled()) throw Ended{SearchStatus::kCancelled};
+    limits_.report(++evaluations_);
     if (!result.allFinite()) return result;
     if (largest_.size() == 0) largest_ = Eigen::VectorXd::Zero(result.size());
     largest_ = largest_.cwiseMax(result.cwiseAbs());

@@ -61,6 +61,19 @@ TEST(LeastSquares, TheLimitAndCancellationKeepTheBestPoint) {
   EXPECT_THROW(least_squares(r, {{"a", 0, 5, 1, SearchVariable::Scale::kInteger}}, {}), ApiError);
 }
 
+TEST(SolveEquations, WhatIsCutOffIsCancelledNotWithoutSolution) {
+  std::atomic<bool> cancel = false;
+  const Residuals r = [&](std::span<const double> x, std::vector<double>& values) {
+    values = {x[0] < 0.45 ? std::nan("") : x[0] - 0.2};
+    if (std::isnan(values[0])) cancel = true;  // a run ends without a value at an interruption
+  };
+  SearchLimits limits;
+  limits.cancel = &cancel;
+  const SearchResult result = solve_equations(r, {{"a", 0, 1}}, limits);
+  EXPECT_EQ(result.status, SearchStatus::kCancelled);
+  EXPECT_EQ(result.message, "");
+}
+
 TEST(SolveEquations, SolvesTwoEquations) {
   // A circle and a line: (0.6, 0.8).
   const Residuals r = [](std::span<const double> x, std::vector<double>& values) {

@@ -33,6 +33,26 @@ std::optional<double> vertex(double t0, double v0, double t1, double v1, double 
   return v0 + left * (at - t0) + curvature * (at - t0) * (at - t1);
 }
 
+// The place behind the parenthesis that closes the one at `open`. Names in quotes are skipped.
+std::size_t behind_parenthesis(const std::string& text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '\'') at = std::min(text.find('\'', at + 1), text.size());
+    if (at < text.size() && text[at] == '(') ++depth;
+    if (at < text.size() && text[at] == ')' && --depth == 0) return at + 1;
+  }
+  throw UserError(complaint("a parenthesis is not closed", text, open));
+}
+
+[[noreturn]] void refuse_arithmetic(const std::string& text, std::size_t place) {
+  if (text[place] == ')')
+    throw UserError(complaint("this parenthesis was not opened", text, place));
+  throw UserError(complaint(
+      "an observable is one number of a run: arithmetic stands inside its parentheses, as in "
+      "max(x - y)",
+      text, place));
+}
+
 // What stands behind @: a time, or an event.
 void take_place(Observable& observable, std::size_t begin) {
   const std::string& text = observable.text;
@@ -81,8 +101,11 @@ Observable parse_observable(const std::string& text) {
     }
   }
   if (text.empty()) throw UserError("an observable is empty: give a variable, as in max(x)");
+  const std::size_t quote = text.find('\'');
   const std::size_t open = text.find('(');
-  if (open != std::string::npos && text.ends_with(")") && !text.starts_with("der(")) {
+  const bool has_parentheses = open < quote;  // not those of a name or condition in quotes
+  const std::size_t end = has_parentheses ? behind_parenthesis(text, open) : 0;
+  if (has_parentheses && end == text.size() && !text.starts_with("der(")) {
     const std::string name = text.substr(0, open);
     const auto* function = std::ranges::find(kFunctions, name, [](auto& f) { return f.first; });
     if (function == std::end(kFunctions)) {
@@ -102,6 +125,7 @@ Observable parse_observable(const std::string& text) {
   const std::size_t at = text.rfind('@');
   const std::string variable = text.substr(0, at);
   if (variable.empty()) throw UserError(complaint("a variable is missing", text, 0));
+  if (has_parentheses && end != variable.size()) refuse_arithmetic(text, end);
   observable.formula = Formula::leaf(variable);
   if (at != std::string::npos) take_place(observable, at + 1);
   return observable;

@@ -45,7 +45,8 @@ TEST(Specification, WrongOnesAreRefusedWithThePlace) {
     EXPECT_NE(refusal(parse_random, text), "") << text;
   EXPECT_NE(refusal(parse_random, "d=nrmal(0,1)").find("'normal'"), std::string::npos);
   for (const char* text :
-       {"", "max()", "mix(x)", "x@", "x@2s", "@2", "x@e:0", "x@e:2.5", "x@'e", "x@e:"})
+       {"", "max()", "max(x", "der(x", "max(x))", "max(x) + 1", "max(x) - min(y)", "mix(x)", "x@",
+        "x@2s", "@2", "x@e:0", "x@e:2.5", "x@'e", "x@e:"})
     EXPECT_NE(refusal(parse_observable, text), "") << text;
   for (const char* text : {"", "ci(x)<1", "ci(mean(x))<0", "ci(mean(x))<", "ci(mean())<1"})
     EXPECT_NE(refusal(parse_stop_rule, text), "") << text;

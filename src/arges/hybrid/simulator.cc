@@ -395,10 +395,19 @@ ActivityMeter* Simulator::activity_meter() {
 
 // Where a step has to end so that dense output covers the next row.
 double Simulator::next_output(double t) const {
-  if (sink_ == nullptr || !(interval_ > 0)) return std::numeric_limits<double>::infinity();
-  double next = options_.start_time + static_cast<double>(output_index_) * interval_;
-  if (!(next > t)) next = options_.start_time + static_cast<double>(output_index_ + 1) * interval_;
-  return next > t ? next : std::numeric_limits<double>::infinity();
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (sink_ == nullptr) return kNever;
+  double next = kNever;
+  if (interval_ > 0) {
+    next = options_.start_time + static_cast<double>(output_index_) * interval_;
+    if (!(next > t))
+      next = options_.start_time + static_cast<double>(output_index_ + 1) * interval_;
+    if (!(next > t)) next = kNever;
+  }
+  for (std::size_t k = listed_index_; k < options_.rows_at.size(); ++k) {
+    if (options_.rows_at[k] > t) return std::min(next, options_.rows_at[k]);
+  }
+  return next;
 }
 
 // Rows at the output times in (t_old, until), or the end of the step when every step is wanted.
