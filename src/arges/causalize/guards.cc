@@ -34,7 +34,10 @@ class Guards {
     for (const Relation& r : model_.relations) see(r.g, r.exact);
     for (const FloorMemory& f : model_.floors) see(f.argument);
     for (const TimeRelation& r : model_.time_relations) see(r.threshold);
-    for (const DelayLine& d : model_.delays) see(d.duration, d.value);
+    for (const DelayLine& d : model_.delays) {
+      see(d.duration, d.value);
+      if (!d.fixed) see(model_.flat.ref(d.reached), model_.flat.ref(d.returned));
+    }
     for (const Transport& t : model_.transports) {
       see(t.outlets[0], t.outlets[1], model_.flat.ref(t.reached));
       for (const ExprId e : t.points) see(e);

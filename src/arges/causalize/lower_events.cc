@@ -321,8 +321,18 @@ class EventLowering {
     line.duration = duration;
     line.longest = longest;
     line.fixed = !is_continuous(duration);
-    const ExprId call_args[] = {pool_.real(number), pool_.sub(pool_.time(), duration),
-                                flat_.ref(line.passed)};
+    const ExprId read_at = pool_.sub(pool_.time(), duration);
+    if (!line.fixed) {
+      const auto mark = [&](const char* name, double start) {
+        return new_variable(fmt::format("{}{}", name, number + 1), ScalarType::kReal,
+                            pool_.real(start));
+      };
+      line.next = mark("$next", DelayLine::kNever);
+      line.back = mark("$back", -DelayLine::kNever);
+      line.reached = pool_.var(relation(Op::kGreaterEqual, read_at, flat_.ref(line.next), true));
+      line.returned = pool_.var(relation(Op::kLess, read_at, flat_.ref(line.back), true));
+    }
+    const ExprId call_args[] = {pool_.real(number), read_at, flat_.ref(line.passed)};
     line.value = pool_.result(pool_.call(delay_function_, call_args), 0, ScalarType::kReal);
     model_.delays.push_back(line);
     return line.value;

@@ -14,7 +14,11 @@ void sort_equations(CausalModel& model) {
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
-  for (const DelayLine& d : model.delays) given[static_cast<std::size_t>(d.passed.index)] = 1;
+  for (const DelayLine& d : model.delays) {
+    for (const VarId v : {d.passed, d.next, d.back}) {
+      if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
+    }
+  }
   for (const Transport& t : model.transports) given[static_cast<std::size_t>(t.front.index)] = 1;
   for (const TimeRelation& r : model.time_relations) {
     if (r.reached.valid()) given[static_cast<std::size_t>(r.reached.index)] = 1;

@@ -190,17 +190,23 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
   }
 }
 
-// Timers for the jumps that are on their way. One that happens at this very instant is not in the
-// history yet.
+// Which jumps have come through, and when the next one does. One that happens at this very instant
+// is not in the history yet.
 void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     const DelayLine& d = model_.delays[k];
-    if (!d.fixed) continue;
     const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
     const double value = at(w, d.input), before = history(k).last();
-    double jump = history(k).next_jump(at(w, d.passed));
+    double& passed = at(w, d.passed);
+    passed = history(k).passed_at(now.t() - duration, passed);
+    double jump = history(k).next_jump(passed);
     if (!std::isfinite(jump) && !history(k).empty() && value != before) jump = now.t();
-    now.schedule(delay_timer(k), jump + duration);
+    if (d.fixed) {
+      now.schedule(delay_timer(k), jump + duration);
+    } else {
+      at(w, d.next) = std::min(jump, DelayLine::kNever);
+      at(w, d.back) = std::max(passed - external::History::margin(passed), -DelayLine::kNever);
+    }
   }
 }
 

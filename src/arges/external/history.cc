@@ -69,8 +69,7 @@ double History::at(double t, double passed) const {
   const std::lock_guard lock(mutex_);
   if (times_.empty()) return 0;
   // The values [from, to) between the jumps.
-  const auto next = std::upper_bound(jumps_.begin(), jumps_.end(), passed,
-                                     [&](double p, std::size_t j) { return p < times_[j]; });
+  const auto next = jump_after(passed);
   const std::size_t from = next == jumps_.begin() ? 0 : *(next - 1);
   const std::size_t to = next == jumps_.end() ? times_.size() : *next;
   t = std::max(t, times_[from]);
@@ -80,10 +79,29 @@ double History::at(double t, double passed) const {
 
 double History::next_jump(double t) const {
   const std::lock_guard lock(mutex_);
-  for (const std::size_t j : jumps_) {
-    if (times_[j] > t) return times_[j];
+  const auto next = jump_after(t);
+  return next == jumps_.end() ? std::numeric_limits<double>::infinity() : times_[*next];
+}
+
+double History::margin(double jump) { return 1e-10 * (1 + std::abs(jump)); }
+
+double History::passed_at(double t, double before) const {
+  const std::lock_guard lock(mutex_);
+  double passed = before;
+  if (t < before - 0.75 * margin(before)) {
+    const auto next = jump_after(t);
+    passed = next == jumps_.begin() ? -std::numeric_limits<double>::max() : times_[*(next - 1)];
   }
-  return std::numeric_limits<double>::infinity();
+  for (auto next = jump_after(passed); next != jumps_.end(); ++next) {
+    if (times_[*next] - 0.5 * margin(times_[*next]) > t) break;
+    passed = times_[*next];
+  }
+  return passed;
+}
+
+std::vector<std::size_t>::const_iterator History::jump_after(double t) const {
+  return std::upper_bound(jumps_.begin(), jumps_.end(), t,
+                          [&](double p, std::size_t j) { return p < times_[j]; });
 }
 
 double History::last_jump(double t, double duration) const {

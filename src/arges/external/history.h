@@ -23,11 +23,18 @@ class History {
   double at(double t, double passed) const;
   // The time of the first jump after `t`; infinity when there is none.
   double next_jump(double t) const;
+  // The last jump that a reader has passed who is at time t now and had passed the one at `before`
+  // so far. It is passed at half its margin before it already, and goes back a margin before it:
+  // rounding must not lead to and fro.
+  double passed_at(double t, double before) const;
+  static double margin(double jump);
   // The last jump that has come through a delay of this duration at time t; less than all times
   // when there is none.
   double last_jump(double t, double duration) const;
 
  private:
+  std::vector<std::size_t>::const_iterator jump_after(double t) const;
+
   mutable std::mutex mutex_;
   std::vector<double> times_, values_;
   std::vector<std::size_t> jumps_;  // positions of the values behind the jumps
