@@ -21,7 +21,13 @@ AnyModel::AnyModel(const ModelRegistry& models, const SubjectOptions& options)
   options_ = study_options(*discrete_, request_);
   options_.cancel = request_.cancel;
   discrete_start_.emplace(discrete_->info().parameters);
-  for (const auto& [name, value] : request_.values) discrete_start_->set(name, value);
+  for (std::size_t i = 0; i < request_.values.size(); ++i) {
+    try {
+      discrete_start_->set(request_.values[i].first, request_.values[i].second);
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), options.assignments[i], 0));
+    }
+  }
 }
 
 const std::string& AnyModel::name() const {

@@ -3,12 +3,14 @@
 // includes this.
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 namespace arges::app {
 
 struct VariantsCommand;
+struct ExperimentFile;
 
 // Counts may be written as 1e8. For CLI::Validator: the message when it is none.
 std::string whole_number(std::string& text);
@@ -21,5 +23,10 @@ CLI::Option* add(CLI::App& command, const char* names, T& value, const char* pla
 }
 
 void add_variants(CLI::App& program, VariantsCommand& variants);
+
+void add_experiment(CLI::App& program, std::string& file, bool& json);
+// The command line that an experiment file stands for. Throws UserError with the place of an option
+// that its command does not have.
+std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentFile& file);
 
 }  // namespace arges::app

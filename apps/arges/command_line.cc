@@ -1,7 +1,6 @@
 // The grammar of the command line.
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -194,6 +193,7 @@ void add_subject(CLI::App& command, SubjectOptions& subject) {
   add(command, "--solver", subject.solver, "NAME",
       "integration method, where the model has to run");
   add(command, "--rtol", subject.rtol, "R", "relative tolerance of runs");
+  add(command, "--step", subject.step, "H", "step of fixed-step methods");
 }
 
 void add_linearize_options(CLI::App& command, LinearizeCommand& linearize) {
@@ -215,11 +215,13 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
   add(*rest, "--starts", trim.starts, "N", "search from N points: the start, and random ones")
       ->check(CLI::Range(1, 1'000'000).description(""));
   add(*rest, "--seed", trim.seed, "S", "of the random points (default 1)");
+  add(*rest, "--plot", trim.plot, "FILE", "the eigenvalues: .svg, .png or .pdf");
   rest->add_flag("--json", trim.json, "print one JSON object");
   rest->footer("examples:\n  arges trim C1\n  arges trim bistable.mo --starts 50 --json");
 
   CLI::App* linear = program.add_subcommand("linearize", "A, B, C, D and eigenvalues at a point");
   add_linearize_options(*linear, linearize);
+  add(*linear, "--plot", linearize.plot, "FILE", "the eigenvalues: .svg, .png or .pdf");
   linear->footer(
       "examples:\n"
       "  arges linearize C1 --at 10\n"
@@ -228,7 +230,7 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
   CLI::App* frequency = program.add_subcommand("bode", "frequency response, poles and zeros");
   add_linearize_options(*frequency, bode.linearize);
   add(*frequency, "--range", bode.range, "A:B", "angular frequencies (default: around the poles)");
-  add(*frequency, "--plot", bode.plot, "FILE", "the diagram: .svg, .png or .pdf");
+  add(*frequency, "--plot", bode.linearize.plot, "FILE", "the diagram: .svg, .png or .pdf");
   frequency->footer("example:\n  arges bode filter.mo --inputs u --outputs y --plot bode.svg");
 }
 
@@ -237,7 +239,6 @@ void add_runs(CLI::App& command, SubjectOptions& subject) {
   add_subject(command, subject);
   add(command, "--stop", subject.stop_time, "T", "stop time");
   add(command, "--atol", subject.atol, "A", "absolute tolerance");
-  add(command, "--step", subject.step, "H", "step of fixed-step methods");
   add(command, "--interval", subject.interval, "DT",
       "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
 }
@@ -387,13 +388,6 @@ void add_compare(CLI::App& program, CompareCommand& compare) {
       "  arges compare C1 --solvers rodas5p,cvode-bdf,dopri5 --rtol 1e-4,1e-6,1e-8 --plot wp.svg");
 }
 
-void add_experiment(CLI::App& program, std::string& file, bool& json) {
-  CLI::App* command = program.add_subcommand("experiment", "do what an experiment file says");
-  add(*command, "FILE", file, "", "TOML: a command, a model, options")->required();
-  command->add_flag("--json", json, "print JSON, whatever the file says");
-  command->footer("example:\n  arges experiment sweep.toml");
-}
-
 void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   CLI::App* tidy = program.add_subcommand("format", "set Modelica text in the house format");
   add(*tidy, "FILE", format.files, "", "Modelica files")->required();
@@ -406,54 +400,6 @@ void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   meaning->footer("example:\n  arges explain E0104");
   CLI::App* server = program.add_subcommand("lsp", "serve an editor (Language Server Protocol)");
   server->footer("An editor starts it and speaks to it on standard input and output.");
-}
-
-// The command line that an experiment file stands for. Throws UserError with the place of an option
-// that its command does not have.
-std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentFile& file) {
-  std::vector<std::string> commands;
-  const CLI::App* command = nullptr;
-  for (const CLI::App* each : program.get_subcommands({})) {
-    commands.push_back(each->get_name());
-    if (each->get_name() == file.command.text) command = each;
-  }
-  if (command == nullptr) {
-    throw UserError(
-        file.file.at(file.command, fmt::format("there is no command '{}'{}", file.command.text,
-                                               did_you_mean(file.command.text, commands))));
-  }
-  std::vector<std::string> arguments{"arges", command->get_name()};
-  const auto beside_the_file = [&](const std::string& name) {
-    const auto path = std::filesystem::path(file.file.path).parent_path() / name;
-    return std::filesystem::exists(path) ? path.string() : name;
-  };
-  if (!file.model.text.empty()) arguments.push_back(beside_the_file(file.model.text));
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command->get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back(name);
-    for (const std::string& name : option->get_snames()) known.push_back(name);
-  }
-  for (const ExperimentEntry& entry : file.entries) {
-    const std::string& key = entry.key.text;
-    if (key.empty()) continue;
-    if (std::find(known.begin(), known.end(), key) == known.end() || key == "help") {
-      throw UserError(
-          file.file.at(entry.key, fmt::format("{} has no option '{}'{}", command->get_name(), key,
-                                              did_you_mean(key, known))));
-    }
-    const std::string option = (key.size() == 1 ? "-" : "--") + key;
-    if (entry.values.empty()) arguments.push_back(option);
-    for (const PlacedText& value : entry.values) {
-      const std::string text = key == "data" ? beside_the_file(value.text) : value.text;
-      // A value may begin with a minus.
-      if (key.size() > 1) {
-        arguments.push_back(fmt::format("{}={}", option, text));
-      } else {
-        arguments.insert(arguments.end(), {option, text});
-      }
-    }
-  }
-  return arguments;
 }
 
 // What was typed wrong, with the near names.

@@ -95,6 +95,7 @@ struct TrimCommand {
   SubjectOptions subject;
   int starts = 1;
   std::uint64_t seed = 1;
+  std::optional<std::string> plot;
   bool json = false;
 };
 int trim(const ModelRegistry& models, const TrimCommand& command);
@@ -103,6 +104,7 @@ struct LinearizeCommand {
   SubjectOptions subject;
   std::string at;                            // times with commas, or trim; empty: the start
   std::vector<std::string> inputs, outputs;  // each may be a list: a,b
+  std::optional<std::string> plot;
   bool json = false;
 };
 int linearize(const ModelRegistry& models, const LinearizeCommand& command);
@@ -110,7 +112,6 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command);
 struct BodeCommand {
   LinearizeCommand linearize;
   std::optional<std::string> range;  // A:B, angular frequencies
-  std::optional<std::string> plot;
 };
 int bode(const ModelRegistry& models, const BodeCommand& command);
 

@@ -108,6 +108,14 @@ std::string ExperimentFile::explain(const std::string& message) const {
         return file.explain(value, message);
     }
   }
+  // What the grammar of the command line refuses begins with the name of the option.
+  for (const ExperimentEntry& entry : entries) {
+    const std::string option = (entry.key.text.size() == 1 ? "-" : "--") + entry.key.text;
+    if (!entry.values.empty() &&
+        (message.starts_with(option + ":") || message.starts_with(option + " ") ||
+         message.find(option + " = ") != std::string::npos))
+      return file.at(entry.values.front(), message);
+  }
   return fmt::format("{}: {}", file.path, message);
 }
 

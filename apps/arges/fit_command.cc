@@ -11,6 +11,7 @@
 #include "arges/base/nearest.h"
 #include "arges/base/parse_number.h"
 #include "arges/experiment/fit.h"
+#include "arges/experiment/ranks.h"
 #include "arges/experiment/specification.h"
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
@@ -60,7 +61,31 @@ std::vector<double> column_of(const FitCommand& command, const Trajectory& data,
       text.rfind(name)));
 }
 
+void draw_arx(const std::string& path, const FitCommand& command, const Trajectory& data,
+              const std::vector<double>& output, const ArxModel& model) {
+  plot::Figure figure = plot::make_figure(
+      fmt::format("from {} to {}", command.input, command.output), {"time", "s"}, {command.output});
+  figure.panel().add(plot::points(data.times, output, "data"));
+  figure.panel().add(plot::line(data.times, model.simulated, "simulated"));
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
+}
+
+// The times of a CSV are its column 'time', or else the first one: that is worth a word.
+void look_at_times(const std::string& file, const Trajectory& data,
+                   const std::vector<std::string>& variables) {
+  if (data.time_name == "time") return;
+  if (std::ranges::find(variables, data.time_name) != variables.end()) {
+    throw UserError(
+        fmt::format("'{}' has no column 'time', and its first one, '{}', is a variable of the "
+                    "model",
+                    file, data.time_name));
+  }
+  print_note(fmt::format("'{}' has no column 'time': the first one, '{}', is taken for it", file,
+                         data.time_name));
+}
+
 int fit_arx(const FitCommand& command) {
+  if (command.search.plot) plot::check_picture_path(*command.search.plot);
   if (command.input.empty() || command.output.empty())
     throw UserError("--arx needs --input and --output: the columns of the data");
   if (!command.search.subject.model.empty())
@@ -79,6 +104,7 @@ int fit_arx(const FitCommand& command) {
     place += numbers[i].size() + 1;
   }
   const Trajectory data = read_result(command.data);
+  look_at_times(command.data, data, {command.input, command.output});
   const std::vector<double> u = column_of(command, data, command.input, command.input);
   const std::vector<double> y = column_of(command, data, command.output, command.output);
   const double period = data.rows() > 1 ? (data.times.back() - data.times.front()) /
@@ -93,6 +119,7 @@ int fit_arx(const FitCommand& command) {
     }
   }
   const ArxModel model = identify_arx(u, y, orders);
+  if (command.search.plot) draw_arx(*command.search.plot, command, data, y, model);
   if (command.search.json) {
     Json x = Json::object(), deviations = Json::object();
     for (std::size_t i = 0; i < model.a.size(); ++i) {
@@ -148,7 +175,7 @@ void draw(const std::string& path, const AnyModel& model, const FitRequest& requ
 }  // namespace
 
 int fit(const ModelRegistry& models, const FitCommand& command) try {
-  if (command.arx) return fit_arx(command);
+  if (command.arx) return rank_by_environment().rank == 0 ? fit_arx(command) : 0;
   const SearchOptions& wish = command.search;
   if (wish.subject.model.empty() || wish.vary.empty())
     throw UserError("a MODEL and --vary are needed, or --arx ('arges fit --help' explains both)");
@@ -183,6 +210,7 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
   std::vector<std::string> names;
   for (const SearchVariable& each : request.variables) names.push_back(each.name);
   model.check_names(names, wish.vary);
+  look_at_times(command.data, data, model.what_is_noted());
   if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
     throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",
                                 command.data, request.times.front(), request.times.back(),

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 #include "arges/base/parse_number.h"
 #include "arges/experiment/frequency.h"
 #include "arges/experiment/linearise.h"
+#include "arges/experiment/specification.h"
 #include "arges/experiment/trim.h"
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
@@ -118,24 +121,48 @@ LineariseRequest wishes(const LinearizeCommand& command) {
   return request;
 }
 
-// The points at which to linearise: "trim", or times.
-std::vector<Context> points(const Subject& subject, const std::string& at) {
+// Goes to the points at which to linearise, one after another: "trim", or times.
+void each_point(const Subject& subject, const std::string& at,
+                const std::function<void(const Context&)>& take) {
   if (at == "trim") {
     TrimRequest request;
     request.cancel = &interrupted();
     TrimResult found = trim(*subject.model, subject.at(subject.start_time()), request);
     if (found.solutions.empty())
       throw RunFailed{{RunReason::kNewtonFailed, 0, "", "no steady state: " + found.message}};
-    return {found.solutions.front().at};
+    take(found.solutions.front().at);
+    return;
   }
-  std::vector<Context> result;
+  std::vector<double> times;
+  std::size_t place = 0;
   for (const std::string& text : split_names(at)) {
     const auto time = parse_number(text);
     if (!time || !std::isfinite(*time))
-      throw UserError(fmt::format("--at {}: '{}' is neither a time nor the word trim", at, text));
-    result.push_back(subject.at(*time));
+      throw UserError(
+          complaint(fmt::format("'{}' is neither a time nor the word trim", text), at, place));
+    times.push_back(*time);
+    place += text.size() + 1;
   }
-  return result;
+  for (const double time : times) take(subject.at(time));
+}
+
+// In the complex plane; left of the line what decays.
+void draw_eigenvalues(
+    const std::string& path, const std::string& title,
+    const std::vector<std::pair<std::string, std::vector<Complex>>>& eigenvalues) {
+  plot::Figure figure =
+      plot::make_figure(title, {"real part of the eigenvalues", "1/s"}, {"imaginary part", "1/s"});
+  for (const auto& [name, values] : eigenvalues) {
+    std::vector<double> re, im;
+    for (const Complex value : values) {
+      re.push_back(value.real());
+      im.push_back(value.imag());
+    }
+    figure.panel().add(plot::points(std::move(re), std::move(im), name));
+  }
+  figure.panel().references.push_back({.value = 0, .vertical = true});
+  if (eigenvalues.size() > 8) figure.panel().palette = plot::Palette::kSequential;
+  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
 }
 
 void draw_bode(const std::string& path, const std::string& title, std::span<const double> omega,
@@ -151,6 +178,7 @@ void draw_bode(const std::string& path, const std::string& title, std::span<cons
 }  // namespace
 
 int trim(const ModelRegistry& models, const TrimCommand& command) try {
+  if (command.plot) plot::check_picture_path(*command.plot);
   const Subject subject(models, command.subject);
   const Context start = subject.at(subject.start_time());
   TrimRequest request;
@@ -182,7 +210,20 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
         fmt::print("  eigenvalue           {}\n", text_of(value));
     }
   }
-  if (result.cancelled) return interruption_exit_code();
+  if (command.plot && !result.solutions.empty()) {
+    std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;
+    for (const SteadyState& each : result.solutions)
+      eigenvalues.emplace_back(fmt::format("state {}", eigenvalues.size() + 1), each.eigenvalues);
+    draw_eigenvalues(*command.plot, subject.model->schema().name, eigenvalues);
+  }
+  if (result.cancelled) {
+    print_error(
+        fmt::format("interrupted: {} until then",
+                    result.solutions.size() == 1
+                        ? std::string("one steady state was found")
+                        : fmt::format("{} steady states were found", result.solutions.size())));
+    return interruption_exit_code();
+  }
   if (!result.solutions.empty()) return 0;
   print_error(
       fmt::format("no steady state found: {}; --starts 50 tries more points, -p gives other ones",
@@ -193,18 +234,33 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
 }
 
 int linearize(const ModelRegistry& models, const LinearizeCommand& command) try {
+  if (command.plot) plot::check_picture_path(*command.plot);
   const Subject subject(models, command.subject);
   const std::string at = command.at.empty() ? fmt::format("{}", subject.start_time()) : command.at;
   std::vector<LinearModel> linear;
-  for (const Context& point : points(subject, at))
-    linear.push_back(linearise(*subject.model, point, wishes(command)));
+  std::optional<RunFailed> cut_off;
+  try {
+    each_point(subject, at, [&](const Context& point) {
+      linear.push_back(linearise(*subject.model, point, wishes(command)));
+    });
+  } catch (const RunFailed& failure) {
+    if (linear.empty()) throw;
+    cut_off = failure;
+  }
+  if (command.plot) {
+    std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;
+    for (const LinearModel& each : linear)
+      eigenvalues.emplace_back(fmt::format("t = {:g}", each.time), each.eigenvalues);
+    draw_eigenvalues(*command.plot, subject.model->schema().name, eigenvalues);
+  }
   if (command.json) {
     Json all = Json::array();
     for (const LinearModel& each : linear) all.push_back(json_of(each));
-    fmt::print("{}\n", (linear.size() == 1 ? all[0] : all).dump(2));
+    fmt::print("{}\n", (at.find(',') == std::string::npos ? all[0] : all).dump(2));
   } else {
     for (const LinearModel& each : linear) print_linear(each);
   }
+  if (cut_off) return report(*cut_off, false);
   return 0;
 } catch (const RunFailed& failure) {
   return report(failure, command.json);
@@ -212,12 +268,14 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
 
 int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const LinearizeCommand& how = command.linearize;
-  if (command.plot) plot::check_picture_path(*command.plot);
+  if (how.plot) plot::check_picture_path(*how.plot);
   const Subject subject(models, how.subject);
   const std::string at = how.at.empty() ? fmt::format("{}", subject.start_time()) : how.at;
-  const std::vector<Context> point = points(subject, at);
-  if (point.size() != 1) throw UserError("a Bode diagram is of one point: give one --at");
-  const LinearModel linear = linearise(*subject.model, point[0], wishes(how));
+  if (at.find(',') != std::string::npos)
+    throw UserError("a Bode diagram is of one point: give one --at");
+  LinearModel linear;
+  each_point(subject, at,
+             [&](const Context& point) { linear = linearise(*subject.model, point, wishes(how)); });
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
     throw UserError(fmt::format(
         "a Bode diagram is of one input and one output, not of {} and {}: name them by --inputs "
@@ -240,7 +298,7 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const std::vector<Complex> zeros = transmission_zeros(linear, 0, 0);
   const std::string title = fmt::format("{}: from {} to {}", subject.model->schema().name,
                                         linear.inputs[0], linear.outputs[0]);
-  if (command.plot) draw_bode(*command.plot, title, omega, decibels, degrees);
+  if (how.plot) draw_bode(*how.plot, title, omega, decibels, degrees);
   if (how.json) {
     fmt::print("{}\n", Json{{"input", linear.inputs[0]},
                             {"output", linear.outputs[0]},

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/error.h"
+#include "arges/experiment/specification.h"
 #include "arges/hybrid/simulator.h"
 #include "console.h"
 
@@ -27,7 +29,17 @@ RunRequest request_of(const SubjectOptions& options) {
 Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
     : model(read_model(
           models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})),
-      request(request_of(options)) {}
+      request(request_of(options)) {
+  Context context = make_context(*model);
+  for (std::size_t i = 0; i < request.values.size(); ++i) {
+    const auto& [name, value] = request.values[i];
+    try {
+      set_value(*model, context, name, value);
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), options.assignments[i], 0));
+    }
+  }
+}
 
 double Subject::start_time() const {
   return request.start_time.value_or(model->schema().experiment.start_time);

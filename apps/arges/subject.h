@@ -19,7 +19,8 @@ struct Subject {
   std::unique_ptr<HybridSystem> model;
   RunRequest request;
 
-  // Throws what open_model() throws, and UserError for assignments that are none.
+  // Throws what open_model() throws, and UserError, with the place, for assignments that are none
+  // and for names that the model does not have.
   Subject(const ModelRegistry& models, const SubjectOptions& options);
 
   double start_time() const;

@@ -70,6 +70,16 @@ code=$?
 grep -q '"status": "cancelled"' search.json || fail "status of a search: $(head -3 search.json)"
 grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || fail "no message: $(cat search.txt)"
 
+# Points along a trajectory that are done are kept.
+arges linearize C1 --at 0,1e9 --solver euler --step 1e-4 --json >points.json 2>points.txt &
+process=$!
+sleep 0.5
+kill -s INT $process
+wait $process
+code=$?
+[ $code -eq 130 ] || fail "SIGINT between points: exit code $code, expected 130: $(cat points.txt)"
+grep -q '"time": 0.0' points.json || fail "the point that was done: $(head -3 points.json)"
+
 interrupted INT 130 csv
 interrupted TERM 143 h5
 interrupted INT 130 mat

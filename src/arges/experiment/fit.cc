@@ -162,6 +162,7 @@ ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y
     all += std::pow(y[at] - mean, 2);
   }
   model.fit = all > 0 ? 1 - std::sqrt(unexplained / all) : 0;
+  model.simulated = std::move(simulated);
   return model;
 }
 

@@ -58,6 +58,7 @@ struct ArxModel {
   double noise = 0;                                // deviation of e
   double fit = 0;  // 1 - |y - simulated| / |y - mean|: 1 is a model that explains everything
   std::int64_t equations = 0;
+  std::vector<double> simulated;  // y from its first samples and u, without looking at later y
 };
 
 // Least squares by orthogonal transformation. Throws UserError when there are too few samples, or

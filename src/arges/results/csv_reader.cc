@@ -184,6 +184,7 @@ Trajectory read_csv(std::string_view bytes, const std::string& name) {
   if (!has_time && (width == 1 || parser.at_end()))
     throw IoError(fmt::format("{}:1: no column 'time', and no other that could be one", name));
   Trajectory result;
+  if (!has_time) result.time_name = names[time_column];
   for (std::size_t c = 0; c < width; ++c) {
     if (c == time_column) continue;
     Column column;

@@ -20,6 +20,7 @@ namespace arges {
 struct Trajectory {
   ResultLayout layout;
   std::vector<double> times;
+  std::string time_name = "time";  // of its column in the file
   std::vector<std::vector<double>> series;
   std::vector<std::size_t> series_of;
   std::vector<EventRecord> events;
