@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "argesim/c11_scara/earlier_reference.h"
 #include "argesim/c11_scara/reference.h"
 #include "argesim/common/experiment.h"
 
@@ -9,6 +10,18 @@ namespace arges::argesim {
 namespace {
 
 constexpr const char* kText = "argesim/c11_scara/Scara.mo";
+
+TEST(ScaraFormulations, AllMeetTheirLimitsAtTheSameTimes) {
+  for (const char* name : {"PointToPointByHand", "PointToPointWithBodies"}) {
+    const auto model = text_model(kText, name);
+    const Recording result = run(*model, options("dop853", 1e-12, 2));
+    for (const c11::Limit& limit : c11::kLimits) {
+      const std::vector<double> times = result.change_times(limit.variable, limit.to ? 1 : 0);
+      ASSERT_EQ(times.size(), 1u) << name << ": " << limit.what;
+      EXPECT_NEAR(times[0], limit.t, 1e-9 * limit.t) << name << ": " << limit.what;
+    }
+  }
+}
 
 class Scara : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Scara,
@@ -54,6 +67,17 @@ TEST_P(Scara, KeepsTheCurrentsWithinTheirLimits) {
     for (const double current : result.trajectory.values_of("I[" + std::to_string(k + 1) + "]"))
       EXPECT_LE(std::abs(current), limits[k] * (1 + 1e-9)) << k;
   }
+}
+
+TEST_P(Scara, LiftsOverTheObstacleAndGoesDownBehindItWithTheEarlierData) {
+  const auto model = text_model(kText, "EarlierObstacle");
+  const Recording result = run(*model, options(GetParam(), 1e-10, 2));
+  ASSERT_EQ(result.change_times("phase").size(), c11::kEarlierPhases.size());
+  for (std::size_t i = 0; i < c11::kEarlierPhases.size(); ++i)
+    EXPECT_NEAR(result.change_times("phase")[i], c11::kEarlierPhases[i].t, 1e-7);
+  const c11::State& end = c11::kEarlierObstacleStates.back().state;
+  EXPECT_NEAR(result.final("q[1]"), end.x[0], 1e-6);
+  EXPECT_NEAR(result.final("q[3]"), end.x[2], 1e-6);
 }
 
 }  // namespace

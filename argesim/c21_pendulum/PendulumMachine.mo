@@ -9,7 +9,7 @@ partial model PendulumMachine "the pendulum as a state machine: what its blocks 
   parameter Real psi_end(unit="rad") = pi/10 "a turn nearer than this to the lower vertical is the last one";
   parameter Real gamma = 0 "the velocity is multiplied by this in the lowest point after the last turn; 0: end at this turn";
   parameter Real phi_end(unit="rad") = 2*pi "the run ends here after the kick";
-  inner Real x(unit="m") "position", y(unit="m") "position, upwards";
+  inner Real x(unit="m") "position", y(unit="m", start=l*cos(phi0)) "position, upwards";
   inner Real spin(unit="rad/s") "angular velocity around the pivot";
   Boolean forwards = spin > 0;
   Boolean last = abs(psi) < psi_end "the latest turn was near the lower vertical";
