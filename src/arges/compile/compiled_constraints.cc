@@ -17,8 +17,10 @@ namespace {
 // The choice of states changes when a computed state moves so many times as fast as a kept one.
 constexpr double kDegenerate = 3;
 // The kernel's values of computed states are only guesses. What they are off dies away, so many
-// times in the time of the experiment.
-constexpr double kDecays = 100;
+// times in the time of the experiment, or in the time so far when that is longer: a run may be
+// asked to go on for a million times as long as the text says, and the decay must not become its
+// fastest motion.
+constexpr double kDecays = 10;
 
 }  // namespace
 
@@ -37,7 +39,8 @@ void CompiledSystem::declare_invariants() {
   const FlatExperiment& experiment = model_.flat.experiment;
   const double begin = experiment.start_time.value_or(0);
   const double span = std::abs(experiment.stop_time.value_or(begin + 1) - begin);
-  decay_ = kDecays / (span > 0 ? span : 1);
+  decay_from_ = begin;
+  decay_span_ = span > 0 ? span : 1;
   set_constraints(policy_);
 }
 
@@ -98,10 +101,11 @@ void CompiledSystem::compute_constrained_rates(const Point& p, Rates xdot) const
   }
   std::copy_n((*w).registers() + code_.rate_at, code_.states.size(), xdot.data());
   const auto columns = constraints_->columns();
+  const double decay = kDecays / (decay_span_ + std::abs(p.t - decay_from_));
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto i = static_cast<std::size_t>(columns[k]);
     if (constraints_->is_solved(*w, k))
-      xdot.data()[i] -= decay_ * (p.x[i] - (*w)[code_.state_at + static_cast<std::uint32_t>(i)]);
+      xdot.data()[i] -= decay * (p.x[i] - (*w)[code_.state_at + static_cast<std::uint32_t>(i)]);
   }
 }
 

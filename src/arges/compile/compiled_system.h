@@ -176,7 +176,8 @@ class CompiledSystem : public HybridSystem {
   std::unique_ptr<vm::NativeTier> native_;
   std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
   ConstraintPolicy policy_ = ConstraintPolicy::kSelect;
-  double decay_ = 0;  // of what the kernel's values of computed states are off
+  double decay_from_ = 0,
+         decay_span_ = 1;  // of what the kernel's values of computed states are off
   mutable ThreadPlaces<vm::Workspace> idle_;
   mutable std::mutex warned_mutex_;
   mutable std::vector<char> warned_;  // of checks: shown in this run

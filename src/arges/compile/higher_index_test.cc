@@ -97,6 +97,19 @@ TEST(HigherIndex, APendulumSwingsForManyPeriodsWithSeveralSolvers) {
   }
 }
 
+TEST(HigherIndex, ARunFarLongerThanTheModelSaysNeedsNoShorterSteps) {
+  // The model says nothing of its experiment: one second. The states that are computed from others
+  // are carried along, which must not cost steps.
+  const auto steps = [](ConstraintPolicy policy) {
+    const auto s = Pendulum({}).compiled();
+    s->set_constraints(policy);
+    const RunResult r = simulate(*s, options(50 * period(), 1e-10, "dop853"));
+    EXPECT_TRUE(r.status.ok()) << r.status.message;
+    return r.statistics.steps;
+  };
+  EXPECT_LT(steps(ConstraintPolicy::kSelect), 2 * steps(ConstraintPolicy::kProject));
+}
+
 TEST(HigherIndex, APendulumRotatesThroughTheTopLikeItsAngle) {
   const double speed = 7, stop = 20;
   const auto [phi, omega] = angle_at(stop, 0, speed);
