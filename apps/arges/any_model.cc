@@ -43,7 +43,8 @@ void AnyModel::stop_when(const std::string& condition) {
 }
 
 void AnyModel::check_names(const std::vector<std::string>& names,
-                           const std::vector<std::string>& texts) const {
+                           const std::vector<std::string>& texts,
+                           const std::vector<double>& examples) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
     // The last one would win, and the others would seem to have no effect.
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
@@ -52,10 +53,10 @@ void AnyModel::check_names(const std::vector<std::string>& names,
     try {
       if (is_discrete()) {
         ParameterValues values = *discrete_start_;
-        values.set(names[i], 0);
+        values.set(names[i], examples[i]);
       } else {
         Context start = subject_->start();
-        set_value(*subject_->model, start, names[i], 0);
+        set_value(*subject_->model, start, names[i], examples[i]);
       }
     } catch (const UserError& error) {
       throw UserError(complaint(error.what(), texts[i], 0));

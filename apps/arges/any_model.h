@@ -29,9 +29,10 @@ class AnyModel {
   // Each run ends when this holds. Throws UserError with the place.
   void stop_when(const std::string& condition);
   // Each of the texts begins with a name ("d=uniform(0,1)"): throws UserError, with the place, when
-  // the model has no such value.
-  void check_names(const std::vector<std::string>& names,
-                   const std::vector<std::string>& texts) const;
+  // the model has no such value, when there are two of one name, or when it cannot be one of
+  // `examples` (of each name, what it may become: an Integer is not 2.5).
+  void check_names(const std::vector<std::string>& names, const std::vector<std::string>& texts,
+                   const std::vector<double>& examples) const;
   // What there is to note when the user does not say: the states at the end, or everything that a
   // discrete model shows.
   std::vector<std::string> what_is_noted() const;

@@ -209,7 +209,7 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
   const RunOptions& run = model.options();
   std::vector<std::string> names;
   for (const SearchVariable& each : request.variables) names.push_back(each.name);
-  model.check_names(names, wish.vary);
+  model.check_names(names, wish.vary, examples_of(request.variables));
   look_at_times(command.data, data, model.what_is_noted());
   if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
     throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",

@@ -36,7 +36,7 @@ class Search {
         model_(models, accurate(models, options.subject)) {
     if (options.plot) plot::check_picture_path(*options.plot);
     if (options.stop_when) model_.stop_when(*options.stop_when);
-    model_.check_names(names_of(variables_), options.vary);
+    model_.check_names(names_of(variables_), options.vary, examples_of(variables_));
   }
 
   const std::vector<SearchVariable>& variables() const { return variables_; }

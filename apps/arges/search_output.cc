@@ -33,6 +33,13 @@ std::vector<SearchVariable> parse_variables(const std::vector<std::string>& text
   return variables;
 }
 
+std::vector<double> examples_of(const std::vector<SearchVariable>& variables) {
+  constexpr double kNoRatio = 0.3819660112501051;  // the golden section
+  std::vector<double> examples;
+  for (const SearchVariable& each : variables) examples.push_back(each.from_unit(kNoRatio));
+  return examples;
+}
+
 SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar) {
   SearchLimits limits;
   limits.max_evaluations = options.max_evaluations;

@@ -36,6 +36,7 @@ struct Study {
   std::vector<std::string> names{};
   std::vector<Observable> observables{};
   RunValues values{};
+  std::vector<double> examples{};  // of each value
   StudyTable table{};
 
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
@@ -98,7 +99,7 @@ struct Study {
     table.title = {table.title.model, kind, names, {}, seed};
     for (std::size_t i = 0; i < visible; ++i) table.title.observables.push_back(title_of(i));
     table.summaries.resize(visible);
-    model.check_names(names, texts);
+    model.check_names(names, texts, examples);
     const WorkerFactory make = study_workers(model.functions(names, observables), values);
     const RankOfMany place = rank_by_environment();
     std::optional<Journal> journal;
@@ -181,7 +182,12 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   for (const std::string& text : command.axes) axes.push_back(parse_axis(text));
   const std::int64_t count = sweep_size(axes);
   Study study(models, wish);
-  for (const SweepAxis& axis : axes) study.names.push_back(axis.name);
+  for (const SweepAxis& axis : axes) {
+    study.names.push_back(axis.name);
+    const auto broken =
+        std::ranges::find_if(axis.values, [](double value) { return value != std::floor(value); });
+    study.examples.push_back(broken == axis.values.end() ? axis.values.front() : *broken);
+  }
   study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
   study.table.keeps_rows = wish.plot.has_value();
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
@@ -221,6 +227,7 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
   for (const RandomQuantity& quantity : quantities) study.names.push_back(quantity.name);
   study.values = [&](std::int64_t index) { return random_values(quantities, command.seed, index); };
+  study.examples = study.values(0);
   study.run(
       command.count, "montecarlo", command.distributions, command.seed, visible,
       [&](const StudyTable& so_far) { return rule && rule->satisfied(so_far.summaries[watched]); });

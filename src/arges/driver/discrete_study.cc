@@ -80,8 +80,15 @@ class DiscreteFunction final : public ModelFunction {
     TeeSink nowhere;
     ResultSink& sink = observer_.needs_rows() ? static_cast<ResultSink&>(observer_) : nowhere;
     observer_.start_run();
-    const DiscreteResult run = plan_.model.run(
-        {observer_.needs_rows() ? options_ : plan_.options, values, sink, logs_, false});
+    DiscreteResult run;
+    try {
+      run = plan_.model.run(
+          {observer_.needs_rows() ? options_ : plan_.options, values, sink, logs_, false});
+    } catch (const UserError&) {  // the model does not take these values: a row, not the end of all
+      return {
+          std::vector<double>(plan_.observables.size(), std::numeric_limits<double>::quiet_NaN()),
+          RunReason::kInitialisationFailed};
+    }
     const std::vector<double> over_time = observer_.values(run.result);
     const std::vector<NamedValue> all = final_values(run);
     std::size_t next = 0;
