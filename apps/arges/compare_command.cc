@@ -57,6 +57,7 @@ void print_json(const ContestResult& result) {
 }
 
 void print_table(const ContestResult& result) {
+  if (result.reference_solver.empty()) return;  // interrupted before there was one
   fmt::print("reference: {} with rtol = {:g} (to about {:.1e})\n", result.reference_solver,
              result.reference_rtol, result.reference_error);
   fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11} {:>9}  {}\n", "solver", "rtol", "steps", "rhs",
@@ -110,6 +111,9 @@ int compare(const ModelRegistry& models, const CompareCommand& command) {
     print_json(result);
   } else {
     print_table(result);
+  }
+  for (const ContestRow& row : result.rows) {
+    if (!row.message.empty()) print_note(fmt::format("{}: {}", row.solver, row.message));
   }
   if (!result.cancelled) return 0;
   print_error(fmt::format("interrupted: {} of {} rows are done", result.rows.size(),

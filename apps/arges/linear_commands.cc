@@ -185,7 +185,12 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
   request.more_starts = command.starts - 1;
   request.seed = command.seed;
   request.cancel = &interrupted();
-  const TrimResult result = arges::trim(*subject.model, start, request);
+  TrimResult result;
+  {
+    ProgressBar bar(command.subject.model);
+    request.progress = [&](double part) { bar.update(part); };
+    result = arges::trim(*subject.model, start, request);
+  }
   const char* status = result.cancelled           ? "cancelled"
                        : result.solutions.empty() ? "not_found"
                                                   : "found";

@@ -161,14 +161,16 @@ ContestResult compare_solvers(const HybridSystem& model, const Context& start,
         const Contest::Outcome outcome = contest.run(solver, rtol);
         row.status = outcome.result.status.reason;
         row.statistics = outcome.result.statistics;
+        if (!ended_well(outcome.result)) row.message = outcome.result.status.message;
         if (row.status == RunReason::kCancelled) {
           result.cancelled = true;
           return result;
         }
         if (ended_well(outcome.result)) row.error = contest.difference(outcome, reference);
         row.cpu_s = contest.time(solver, rtol);
-      } catch (const UserError&) {  // it does not fit the model
+      } catch (const UserError& error) {  // it does not fit the model
         row.status = RunReason::kInitialisationFailed;
+        row.message = error.what();
       }
       result.rows.push_back(row);
       if (!adaptive) break;

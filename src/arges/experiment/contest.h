@@ -27,6 +27,7 @@ struct ContestRow {
   // The largest difference from the reference at 201 times, over all states, relative to the
   // largest value of each state. NaN when the run did not get to the end.
   double error = 0;
+  std::string message{};  // why it did not get to the end
 };
 
 struct ContestResult {

@@ -28,7 +28,10 @@ class Trimmer {
   TrimResult run(const Context& start) {
     try_from(start);
     random::Stream stream(request_.seed, 0, "trim starts");
-    for (int k = 0; k < request_.more_starts && !cancelled(); ++k) try_from(moved(start, stream));
+    for (int k = 0; k < request_.more_starts && !cancelled(); ++k) {
+      if (request_.progress) request_.progress((k + 1.0) / (request_.more_starts + 1.0));
+      try_from(moved(start, stream));
+    }
     result_.cancelled = cancelled();
     return std::move(result_);
   }

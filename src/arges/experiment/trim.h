@@ -4,6 +4,7 @@
 #include <atomic>
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct TrimRequest {
   // method goes on from where it is. 0: it does not.
   double longest_run = 1e9;
   const std::atomic<bool>* cancel = nullptr;
+  std::function<void(double part)> progress{};  // of the points
 };
 
 struct SteadyState {

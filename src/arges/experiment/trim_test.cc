@@ -28,8 +28,12 @@ TEST(Trim, FindsAllStatesOfABistableModelFromSeveralStarts) {
   const Flow model([](double x) { return x - x * x * x; }, 0.3);
   TrimRequest request;
   request.more_starts = 40;
+  std::vector<double> parts;
+  request.progress = [&](double part) { parts.push_back(part); };
   const TrimResult result = trim(model, make_context(model), request);
   ASSERT_EQ(result.solutions.size(), 3u);
+  EXPECT_EQ(parts.size(), 40u);
+  EXPECT_TRUE(std::ranges::is_sorted(parts) && parts.front() > 0 && parts.back() < 1);
   std::vector<std::pair<double, bool>> found;
   for (const SteadyState& each : result.solutions) found.push_back({each.at.x[0], each.stable});
   std::ranges::sort(found);

@@ -74,7 +74,9 @@ void set_value(const HybridSystem& system, Context& context, const std::string& 
   std::vector<std::string> known;
   for (const auto* list : {&schema.parameters, &schema.inputs, &schema.discretes,
                            &schema.modes[context.mode.index].states}) {
-    for (const VariableInfo& variable : *list) known.push_back(variable.name);
+    for (const VariableInfo& variable : *list) {
+      if (!variable.hidden) known.push_back(variable.name);
+    }
   }
   throw UserError(fmt::format("model '{}' has no parameter or start value '{}'{}", schema.name,
                               name, did_you_mean(name, known)));
