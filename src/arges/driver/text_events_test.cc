@@ -167,6 +167,38 @@ TEST_P(TextBall, GoingOnNeverFallsThroughTheFloor) {
   }
 }
 
+// The action stops the ball; both relations stand on their roots then, to the last digit, and
+// rounding may lift it off the floor again.
+TEST_P(TextEvents, APlasticImpactEndsOnTheFloor) {
+  for (const double floor : {-0.37, 0.1, 2.2, 325.7825055327545}) {
+    const auto model = model_from_text(
+        "Ball.mo", Ball{0, 1, 0}.text(fmt::format("h <= {} and v < 0", floor), "", floor));
+    for (const double rtol : {1e-6, 1e-9, 1e-12}) {
+      if (!is_adaptive() && rtol != 1e-6) continue;
+      const RunResult result = run(*model, options(2, rtol));
+      SCOPED_TRACE(fmt::format("floor {} rtol {}: {}", floor, rtol, result.status.message));
+      EXPECT_EQ(result.status.reason, RunReason::kZeno);
+      EXPECT_NEAR(trajectory_.values_of("h").back(), floor, is_adaptive() ? 1e-9 : 1e-5);
+    }
+  }
+}
+
+// A few bounces, and the next is lower than the last digit of the height.
+TEST_P(TextEvents, ABallWhoseBouncesEndInTheLastDigitDoesNotFallThrough) {
+  if (!is_adaptive()) return;
+  const Ball ball{0.05, 1, 0};
+  for (const double floor : {-0.37, 0.1}) {
+    for (const char* relation : {"<", "<="}) {
+      const auto model =
+          model_from_text("Ball.mo", ball.text(fmt::format("h {} {}", relation, floor), "", floor));
+      const RunResult result = run(*model, options(2, 1e-6));
+      SCOPED_TRACE(fmt::format("{} {}: {}", relation, floor, result.status.message));
+      EXPECT_EQ(result.status.reason, RunReason::kZeno);
+      EXPECT_NEAR(result.status.time, ball.end(), 1e-5);
+    }
+  }
+}
+
 // der(T) = c - k (T - 273): exponentials between two thresholds that are relations of their own.
 // x = sin t passes so slowly that the last digit of x stands for several of t.
 TEST_P(TextEvents, TwoRelationsOnOneSurfaceCountEachCrossingOnce) {

@@ -483,7 +483,10 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
   const bool solved = equations.form() != EquationForm::kExplicit;
   if (solved) measure_tolerance(t, x);
   for (const int k : active_) {
-    if (g_[k] == g_try_[k]) continue;  // untouched by the actions
+    // A relation of a compiled model has been settled with the others: where it is left is where it
+    // is, though it may have sunk there by rounding, and not by the actions.
+    const bool switched = events_[k].needs_effect && leaves(side_[k], g_[k]);
+    if (g_[k] == g_try_[k] && !switched) continue;  // untouched by the actions
     if (std::abs(g_[k] - g_try_[k]) > 4 * rounding_[k]) returning_[k] = 0;
     constexpr double kOfTolerance = 10;
     const bool moved_by_solution = solved && std::abs(g_[k]) <= kOfTolerance * error_[k];

@@ -38,7 +38,8 @@ ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts) {
 }
 
 ZenoFinding ZenoGuard::observe_sinking() {
-  if (!fades()) return ZenoFinding::kNone;
+  constexpr int kFewest = 2;
+  if (turned_back_ < kFewest || !is_short()) return ZenoFinding::kNone;
   lost_contact_ = found_ = true;
   accumulation_ = last_;
   return ZenoFinding::kZeno;

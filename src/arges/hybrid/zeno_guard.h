@@ -30,8 +30,8 @@ class ZenoGuard {
   // `turned_back`: the condition leaves its root to the side it came from. `acts`: the event set a
   // state, and did not only watch or switch.
   ZenoFinding observe(double t, bool turned_back, bool acts);
-  // After many events that turned the motion back, with gaps that have become small, the condition
-  // sank: the third kind of Zeno.
+  // After events that turned the motion back, with gaps that have become small, the condition sank:
+  // the third kind of Zeno. A few will do, since that it sank is a sign by itself.
   ZenoFinding observe_sinking();
   std::int64_t acted() const { return acted_; }  // so often
   // After kZeno: the time at which the events accumulate.
@@ -54,7 +54,8 @@ class ZenoGuard {
  private:
   ZenoFinding judge(double t, bool turned_back);
   // Many bounces, of which the last is far shorter than the longest.
-  bool fades() const { return turned_back_ >= kSeries && gap_ < 1e-3 * largest_gap_; }
+  bool fades() const { return turned_back_ >= kSeries && is_short(); }
+  bool is_short() const { return gap_ < 1e-3 * largest_gap_; }
 
   static constexpr int kSeries = 10;
   static constexpr int kBlock = 8;
