@@ -105,8 +105,7 @@ struct Study {
     std::optional<Journal> journal;
     if (wish.out && place.rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
-      journal.emplace(*wish.out + ".journal", description(texts), names.size(), observables.size(),
-                      wish.resume);
+      journal.emplace(*wish.out + ".journal", description(texts), wish.resume);
       if (wish.resume) print_note(fmt::format("{} runs are done already", journal->known()));
     }
     ProgressBar bar(wish.subject.model);
@@ -146,8 +145,9 @@ struct Study {
 int finish(const Study& study, std::int64_t count) {
   const StudyOptions& wish = study.wish;
   const StudyTable& table = study.table;
-  for (const auto& [reason, runs] : table.failures)
-    print_note(fmt::format("{} of {} runs ended as {}", runs, table.count, to_string(reason)));
+  for (const auto& [reason, failure] : table.failures)
+    print_note(fmt::format("{} of {} runs ended as {}{}", failure.runs, table.count,
+                           to_string(reason), failure.explanation()));
   for (std::size_t i = 0; i < table.without_value.size(); ++i) {
     if (table.without_value[i] == 0) continue;
     const Observable& each = study.observables[i];

@@ -40,17 +40,19 @@ Json summary_of(const Summary& summary) {
           {"quantiles", quantiles}};
 }
 
+std::string in_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 class CsvStudyFile final : public StudyFile {
  public:
   CsvStudyFile(const std::string& path, const StudyTitle& title)
       : file_(path), observables_(title.observables.size()) {
-    const auto quoted = [](const std::string& name) {
-      return name.find_first_of(",\"") == std::string::npos ? name : '"' + name + '"';
-    };
     std::string line = "run";
     for (const std::string& name : title.parameters) line += "," + quoted(name);
     for (const std::string& name : title.observables) line += "," + quoted(name);
-    file_.write(line + ",status\n");
+    file_.write(line + ",status,message\n");
   }
   void row(const StudyRow& row) override {
     std::string line = fmt::format("{}", row.index);
@@ -59,11 +61,19 @@ class CsvStudyFile final : public StudyFile {
       const double value = row.observables[i];
       line += std::isfinite(value) ? fmt::format(",{:.17g}", value) : std::string(",");
     }
-    file_.write(line + fmt::format(",{}\n", to_string(row.status)));
+    file_.write(line +
+                fmt::format(",{},{}\n", to_string(row.status), quoted(in_one_line(row.message))));
   }
   void finish() override { file_.commit(); }
 
  private:
+  static std::string quoted(std::string text) {
+    if (text.find_first_of(",\"") == std::string::npos) return text;
+    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+      text.insert(at, 1, '"');
+    return '"' + text + '"';
+  }
+
   AtomicFile file_;
   std::size_t observables_;
 };
@@ -95,9 +105,13 @@ class ResultStudyFile final : public StudyFile {
     if (seed_) values_.push_back(static_cast<double>(*seed_));
     sink_->row(static_cast<double>(row.index), values_);
     ++rows_;
+    if (!row.message.empty()) failures_[row.status].add(row);
   }
   void finish() override {
     manifest_.set("runs", fmt::format("{}", rows_));
+    for (const auto& [reason, failure] : failures_)
+      manifest_.set(std::string(to_string(reason)),
+                    fmt::format("{} of {} runs{}", failure.runs, rows_, failure.explanation()));
     sink_->finish(manifest_);
   }
 
@@ -108,6 +122,7 @@ class ResultStudyFile final : public StudyFile {
   std::vector<double> values_;
   Manifest manifest_;
   std::int64_t rows_ = 0;
+  std::map<RunReason, Failures> failures_;
 };
 
 Json bands_of(const StudyTable& table) {
@@ -137,6 +152,16 @@ std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyT
   return std::make_unique<ResultStudyFile>(path, title);
 }
 
+void Failures::add(const StudyRow& row) {
+  if (runs++ > 0) return;
+  first = row.index;
+  message = row.message;
+}
+
+std::string Failures::explanation() const {
+  return message.empty() ? "" : fmt::format("; run {}: {}", first, in_one_line(message));
+}
+
 void StudyTable::add(const StudyRow& row) {
   ++count;
   if (keeps_rows || rows.size() < kPrintedRows) rows.push_back(row);
@@ -153,7 +178,7 @@ void StudyTable::add(const StudyRow& row) {
     }
   }
   if (row.status != RunReason::kFinished && row.status != RunReason::kStopped) {
-    ++failures[row.status];
+    failures[row.status].add(row);
     return;
   }
   without_value.resize(summaries.size());
@@ -176,6 +201,7 @@ void JsonRows::row(const StudyTitle& title, const StudyRow& row) {
   for (std::size_t i = 0; i < title.observables.size(); ++i)
     object[title.observables[i]] = number(row.observables[i]);
   object["status"] = to_string(row.status);
+  if (!row.message.empty()) object["message"] = row.message;
   if (!title.varies_seed()) object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
   fmt::print("{}\n    {}", any_ ? "," : "", object.dump());
   any_ = true;
@@ -213,7 +239,8 @@ void print_rows(const StudyTable& table) {
       const double value = row.observables[i];
       fmt::print("{:>16} ", std::isfinite(value) ? fmt::format("{:.9g}", value) : "-");
     }
-    fmt::print("{}\n", to_string(row.status));
+    fmt::print("{}{}{}\n", to_string(row.status), row.message.empty() ? "" : ": ",
+               in_one_line(row.message));
   }
   if (static_cast<std::int64_t>(shown) < table.count)
     fmt::print("... {} more (--out FILE.csv or --json for all)\n",

@@ -31,9 +31,10 @@ struct StudyTitle {
   bool varies_seed() const;
 };
 
-// .csv: run, parameters, observables, and how the run ended, in words. .h5 and .mat: a result whose
-// time is the number of the run; `status` is the position in run_status.h. Throws UserError for
-// other endings, IoError when it cannot be written.
+// .csv: run, parameters, observables, how the run ended, in words, and why when it failed. .h5 and
+// .mat: a result whose time is the number of the run; `status` is the position in run_status.h, and
+// the manifest says how many failed, and why the first of them did. Throws UserError for other
+// endings, IoError when it cannot be written.
 std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title);
 
 struct StudyTable;
@@ -63,6 +64,16 @@ struct Band {
   std::vector<QuantileSketch> quantiles;  // likewise
 };
 
+// Runs that failed in one way, and why the first of them did.
+struct Failures {
+  std::int64_t runs = 0, first = 0;
+  std::string message{};
+
+  void add(const StudyRow& row);
+  // "; run 3: the reason", or nothing.
+  std::string explanation() const;
+};
+
 // The rows, as far as they are needed later (those that are printed, all for a picture), and what
 // they come to. Observables beyond those of the
 // title are the bands' values, time after time.
@@ -73,7 +84,7 @@ struct StudyTable {
   std::int64_t count = 0;
   std::vector<Summary> summaries{};  // of the observables
   std::vector<Band> bands{};
-  std::map<RunReason, std::int64_t> failures{};
+  std::map<RunReason, Failures> failures{};
   std::vector<std::int64_t> without_value{};  // of each observable: runs that ended well
   std::unique_ptr<StudyFile> file{};
   std::unique_ptr<JsonRows> json{};

@@ -184,8 +184,7 @@ struct VariantsFile {
         all.size(), fmt::join(title.observables, "|"), fmt::join(runs.assignments, "|"),
         runs.stop_time.value_or(-1), runs.rtol.value_or(-1), runs.solver.value_or(""));
     for (const Variant& each : all) study += "|" + describe(structure, each);
-    journal.emplace(*command.out + ".journal", study, title.parameters.size(),
-                    title.observables.size(), command.resume);
+    journal.emplace(*command.out + ".journal", study, command.resume);
     if (command.resume) print_note(fmt::format("{} variants are done already", journal->known()));
   }
   void finish(bool complete) {

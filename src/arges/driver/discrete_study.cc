@@ -84,15 +84,16 @@ class DiscreteFunction final : public ModelFunction {
     try {
       run = plan_.model.run(
           {observer_.needs_rows() ? options_ : plan_.options, values, sink, logs_, false});
-    } catch (const UserError&) {  // the model does not take these values: a row, not the end of all
+    } catch (const UserError& refusal) {
+      // The model does not take these values: a row, not the end of all.
       return {
           std::vector<double>(plan_.observables.size(), std::numeric_limits<double>::quiet_NaN()),
-          RunReason::kInitialisationFailed};
+          RunReason::kInitialisationFailed, refusal.what()};
     }
     const std::vector<double> over_time = observer_.values(run.result);
     const std::vector<NamedValue> all = final_values(run);
     std::size_t next = 0;
-    Result result{{}, run.result.status.reason};
+    Result result{{}, run.result.status.reason, reason_of(run.result.status)};
     for (const Observable& each : plan_.observables) {
       double number = 0;
       if (each.needs_rows()) {

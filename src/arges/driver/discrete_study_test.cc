@@ -14,6 +14,7 @@ class Counting final : public DiscreteModel {
       : DiscreteModel(
             {"counting", "", {{"step", 1, 1, "", ""}}, {0, 10, 1e-6, "auto", 0}, "none"}) {}
   DiscreteResult run(const DiscreteRun& run) const override {
+    if (run.values["step"] < 0) throw UserError("steps go forward");
     DiscreteResult result;
     const double span = run.options.stop_time - run.options.start_time;
     result.result.status.time = run.options.stop_time;
@@ -40,6 +41,17 @@ TEST(DiscreteStudy, NotesColumnsAndStatisticsAtTheEnd) {
   });
   ASSERT_EQ(rows.size(), 5u);
   EXPECT_EQ(rows[3].observables, (std::vector<double>{30, 1.5, 27, 10, 10}));
+}
+
+TEST(DiscreteStudy, ARowSaysWhyTheModelRefusesValues) {
+  const Counting model;
+  DiscreteStudyPlan plan{model, ParameterValues(model.info().parameters), {}, {"step"}, {}, {}};
+  plan.observables = {parse_observable("count")};
+  const std::unique_ptr<ModelFunction> run = model_functions(plan)();
+  const ModelFunction::Result refused = (*run)(std::vector<double>{-1});
+  EXPECT_EQ(refused.status, RunReason::kInitialisationFailed);
+  EXPECT_EQ(refused.message, "steps go forward");
+  EXPECT_EQ((*run)(std::vector<double>{1}).message, "");
 }
 
 TEST(DiscreteStudy, RefusesWhatItCannotNote) {

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <thread>
 
+#include "arges/experiment/packing.h"
+
 namespace arges {
 
 namespace {
@@ -131,10 +133,11 @@ class StudyWorker final : public Worker {
       : run_(std::move(run)), values_(values) {}
 
   StudyRow run(std::int64_t index) override {
-    StudyRow row{index, values_(index), {}, RunReason::kFinished};
+    StudyRow row{index, values_(index), {}, RunReason::kFinished, {}};
     ModelFunction::Result result = (*run_)(row.parameters);
     row.status = result.status;
     row.observables = std::move(result.observables);
+    row.message = std::move(result.message);
     return row;
   }
 
@@ -144,6 +147,24 @@ class StudyWorker final : public Worker {
 };
 
 }  // namespace
+
+void put_row(std::string& bytes, const StudyRow& row) {
+  put(bytes, row.index);
+  put(bytes, static_cast<std::int64_t>(row.status));
+  put_list(bytes, row.parameters);
+  put_list(bytes, row.observables);
+  put_text(bytes, row.message);
+}
+
+StudyRow take_row(ByteReader& reader) {
+  StudyRow row;
+  row.index = reader.take<std::int64_t>();
+  row.status = static_cast<RunReason>(reader.take<std::int64_t>());
+  row.parameters = reader.take_list();
+  row.observables = reader.take_list();
+  row.message = reader.take_text();
+  return row;
+}
 
 std::int64_t run_ensemble(std::int64_t count, const std::function<std::unique_ptr<Worker>()>& make,
                           const EnsembleOptions& options,

@@ -16,13 +16,20 @@
 
 namespace arges {
 
+class ByteReader;
+
 // One run of a study.
 struct StudyRow {
   std::int64_t index = 0;
   std::vector<double> parameters;   // of the study, in the order of their names
   std::vector<double> observables;  // NaN for what the run did not get to
   RunReason status = RunReason::kFinished;
+  std::string message{};  // why the run did not get to its end
 };
+
+// As bytes (packing.h).
+void put_row(std::string& bytes, const StudyRow& row);
+StudyRow take_row(ByteReader& reader);
 
 // Whoever does the runs of one thread. Rows must depend on the index only.
 class Worker {

@@ -13,24 +13,14 @@
 
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
+#include "arges/experiment/packing.h"
 
 namespace arges {
 
 namespace {
 
-constexpr std::string_view kMagic = "arges-study-1\n";
-
-template <class T>
-void put(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-template <class T>
-T take(const char*& at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  at += sizeof value;
-  return value;
-}
+constexpr std::string_view kMagic = "arges-study-2\n";
+constexpr std::size_t kAround = 16;  // a row: its size, itself, its checksum
 
 std::string header(const std::string& study) {
   std::string bytes(kMagic);
@@ -79,9 +69,8 @@ class JournalledWorker final : public Worker {
 
 }  // namespace
 
-Journal::Journal(std::filesystem::path path, const std::string& study, std::size_t parameters,
-                 std::size_t observables, bool resume)
-    : path_(std::move(path)), parameters_(parameters), observables_(observables) {
+Journal::Journal(std::filesystem::path path, const std::string& study, bool resume)
+    : path_(std::move(path)) {
   const bool goes_on = resume && read_all(study);
   fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC),
              0666);
@@ -110,18 +99,16 @@ bool Journal::read_all(const std::string& study) {
         "away to begin anew",
         path_.string()));
   }
-  const std::size_t size = 8 + 8 + 8 * (parameters_ + observables_) + 8;
   std::size_t at = expected.size();
-  for (; at + size <= bytes.size(); at += size) {
-    const std::string_view record(bytes.data() + at, size - 8);
-    const char* p = bytes.data() + at;
-    StudyRow row;
-    row.index = take<std::int64_t>(p);
-    row.status = static_cast<RunReason>(take<std::int64_t>(p));
-    for (std::size_t i = 0; i < parameters_; ++i) row.parameters.push_back(take<double>(p));
-    for (std::size_t i = 0; i < observables_; ++i) row.observables.push_back(take<double>(p));
-    if (take<std::uint64_t>(p) != fnv1a(record)) break;
+  for (std::string_view rest; (rest = std::string_view(bytes).substr(at)).size() >= kAround;) {
+    const auto size = ByteReader(rest).take<std::uint64_t>();
+    if (size > rest.size() - kAround) break;
+    const std::string_view content = rest.substr(8, size);
+    if (ByteReader(rest.substr(8 + size)).take<std::uint64_t>() != fnv1a(content)) break;
+    ByteReader reader(content);
+    StudyRow row = take_row(reader);
     rows_[row.index] = std::move(row);
+    at += size + kAround;
   }
   if (at < bytes.size()) std::filesystem::resize_file(path_, at);
   return true;
@@ -133,12 +120,11 @@ const StudyRow* Journal::find(std::int64_t index) const {
 }
 
 void Journal::append(const StudyRow& row) {
-  std::string bytes;
-  put(bytes, row.index);
-  put(bytes, static_cast<std::int64_t>(row.status));
-  for (const double value : row.parameters) put(bytes, value);
-  for (const double value : row.observables) put(bytes, value);
-  put(bytes, fnv1a(bytes));
+  std::string content, bytes;
+  put_row(content, row);
+  put(bytes, static_cast<std::uint64_t>(content.size()));
+  bytes += content;
+  put(bytes, fnv1a(content));
   const std::lock_guard lock(mutex_);
   if (write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
     throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));

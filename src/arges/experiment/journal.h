@@ -19,8 +19,7 @@ class Journal {
  public:
   // `study` describes everything that rows depend on. With `resume` the rows that are there are
   // read, else the file begins anew. Throws UserError when it belongs to another study, IoError.
-  Journal(std::filesystem::path path, const std::string& study, std::size_t parameters,
-          std::size_t observables, bool resume);
+  Journal(std::filesystem::path path, const std::string& study, bool resume);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -38,7 +37,6 @@ class Journal {
   bool read_all(const std::string& study);
 
   std::filesystem::path path_;
-  std::size_t parameters_, observables_;
   std::unordered_map<std::int64_t, StudyRow> rows_;
   std::mutex mutex_;
   int fd_ = -1;

@@ -12,13 +12,21 @@
 namespace arges {
 namespace {
 
+// Rows with a reason are longer than others.
+std::string message_of(std::int64_t index) {
+  return index % 5 == 0 ? std::string(static_cast<std::size_t>(index), 'n') : "";
+}
+
 class CountingWorker : public Worker {
  public:
   explicit CountingWorker(int& count) : count_(count) {}
   StudyRow run(std::int64_t index) override {
     ++count_;
     const auto x = static_cast<double>(index);
-    return {index, {x}, {x * x, index % 7 == 0 ? std::nan("") : -x}, RunReason::kFinished};
+    StudyRow row{index, {x}, {x * x, index % 7 == 0 ? std::nan("") : -x}};
+    if (index % 5 == 0) row.status = RunReason::kNewtonFailed;
+    row.message = message_of(index);
+    return row;
   }
 
  private:
@@ -34,7 +42,7 @@ class JournalTest : public testing::Test {
   // Returns how many runs were done; checks the rows.
   int study(bool resume, std::int64_t until = 100, const std::string& name = "study") {
     int done = 0;
-    Journal journal(path_, name, 1, 2, resume);
+    Journal journal(path_, name, resume);
     EnsembleOptions options;
     options.threads = 1;
     std::int64_t next = 0;
@@ -45,6 +53,8 @@ class JournalTest : public testing::Test {
           EXPECT_EQ(row.index, next++);
           EXPECT_EQ(row.observables[0], row.parameters[0] * row.parameters[0]);
           EXPECT_EQ(std::isnan(row.observables[1]), row.index % 7 == 0);
+          EXPECT_EQ(row.status == RunReason::kNewtonFailed, row.index % 5 == 0);
+          EXPECT_EQ(row.message, message_of(row.index));
           return true;
         });
     return done;

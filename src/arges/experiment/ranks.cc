@@ -2,47 +2,15 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 
 #include "arges/base/error.h"
 #include "arges/base/parse_number.h"
 #include "arges/base/plugin.h"
+#include "arges/experiment/packing.h"
 
 namespace arges {
 
 namespace {
-
-template <class T>
-void put(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-class Reader {
- public:
-  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
-  template <class T>
-  T take() {
-    T value;
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-
- private:
-  const std::string& bytes_;
-  std::size_t at_ = 0;
-};
-
-void put_list(std::string& bytes, const std::vector<double>& values) {
-  put(bytes, static_cast<std::int64_t>(values.size()));
-  for (const double value : values) put(bytes, value);
-}
-
-std::vector<double> take_list(Reader& reader) {
-  std::vector<double> values(static_cast<std::size_t>(reader.take<std::int64_t>()));
-  for (double& value : values) value = reader.take<double>();
-  return values;
-}
 
 // An order: the runs from begin to end - 1; an empty one is the end of the work.
 std::string order(std::int64_t begin, std::int64_t end) {
@@ -55,25 +23,14 @@ std::string order(std::int64_t begin, std::int64_t end) {
 std::string pack(const std::vector<StudyRow>& rows) {
   std::string bytes;
   put(bytes, static_cast<std::int64_t>(rows.size()));
-  for (const StudyRow& row : rows) {
-    put(bytes, row.index);
-    put(bytes, static_cast<std::int64_t>(row.status));
-    put_list(bytes, row.parameters);
-    put_list(bytes, row.observables);
-  }
+  for (const StudyRow& row : rows) put_row(bytes, row);
   return bytes;
 }
 
 void unpack(const std::string& bytes, std::vector<StudyRow>& rows) {
-  Reader reader(bytes);
-  for (auto count = reader.take<std::int64_t>(); count > 0; --count) {
-    StudyRow row;
-    row.index = reader.take<std::int64_t>();
-    row.status = static_cast<RunReason>(reader.take<std::int64_t>());
-    row.parameters = take_list(reader);
-    row.observables = take_list(reader);
-    rows.push_back(std::move(row));
-  }
+  ByteReader reader(bytes);
+  for (auto count = reader.take<std::int64_t>(); count > 0; --count)
+    rows.push_back(take_row(reader));
 }
 
 // Another process.
@@ -104,7 +61,7 @@ void serve(const WorkerFactory& make, const EnsembleOptions& options, Ranks& ran
   const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->load(); };
   for (;;) {
     const std::string message = ranks.receive(0);
-    Reader reader(message);
+    ByteReader reader(message);
     const auto begin = reader.take<std::int64_t>(), end = reader.take<std::int64_t>();
     if (begin == end) return;
     std::vector<StudyRow> rows;

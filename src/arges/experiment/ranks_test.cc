@@ -47,7 +47,8 @@ class SquareWorker final : public Worker {
  public:
   StudyRow run(std::int64_t index) override {
     const auto x = static_cast<double>(index);
-    return {index, {x}, {x * x}, index % 5 == 0 ? RunReason::kZeno : RunReason::kFinished};
+    if (index % 5 == 0) return {index, {x}, {x * x}, RunReason::kZeno, "too many"};
+    return {index, {x}, {x * x}};
   }
 };
 
@@ -69,6 +70,7 @@ std::vector<double> squares(int ranks, std::int64_t until) {
       run_on_ranks(1000, make, as_it_is, {}, leader, [&](const StudyRow& row) {
         if (row.index >= until) return false;
         EXPECT_EQ(row.status == RunReason::kZeno, row.index % 5 == 0);
+        EXPECT_EQ(row.message, row.index % 5 == 0 ? "too many" : "");
         EXPECT_EQ(row.parameters[0], static_cast<double>(row.index));
         taken.push_back(row.observables[0]);
         return true;

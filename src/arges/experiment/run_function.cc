@@ -17,6 +17,10 @@ Observer observer_of(const HybridSystem& model, const Context& start, const RunO
 
 }  // namespace
 
+std::string reason_of(RunStatus status) {
+  return status.ok() ? std::string() : std::move(status.message);
+}
+
 RunFunction::RunFunction(const HybridSystem& model, Context start, const RunOptions& options,
                          std::vector<std::string> names, const std::vector<Observable>& observables)
     : model_(model),
@@ -32,8 +36,8 @@ RunFunction::Result RunFunction::operator()(std::span<const double> values) {
   Context start = start_;
   for (std::size_t i = 0; i < names_.size(); ++i) set_value(model_, start, names_[i], values[i]);
   observer_.start_run();
-  const RunResult result = simulator_.run(start, observer_.needs_rows() ? &observer_ : nullptr);
-  return {observer_.values(result), result.status.reason};
+  RunResult result = simulator_.run(start, observer_.needs_rows() ? &observer_ : nullptr);
+  return {observer_.values(result), result.status.reason, reason_of(std::move(result.status))};
 }
 
 std::size_t RunFormulas::add(const Formula& formula) {

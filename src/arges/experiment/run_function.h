@@ -22,6 +22,7 @@ class ModelFunction {
   struct Result {
     std::vector<double> observables;  // NaN for what the run did not get to
     RunReason status = RunReason::kFinished;
+    std::string message{};  // why it did not get to its end
 
     // Events that accumulate are an end like others.
     bool ended() const {
@@ -33,6 +34,9 @@ class ModelFunction {
   virtual Result operator()(std::span<const double> values) = 0;
 };
 using ModelFunctions = std::function<std::unique_ptr<ModelFunction>()>;
+
+// Why a run did not get to its end; "" when it did.
+std::string reason_of(RunStatus status);
 
 // Evaluates with the same solver and buffers again and again.
 class RunFunction final : public ModelFunction {

@@ -2,25 +2,29 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <exception>
 #include <mutex>
 #include <thread>
+
+#include "arges/experiment/packing.h"
 
 namespace arges {
 
 namespace {
 
-// A message is a list of numbers: the values of a point, or the status and the observables of its
-// run. An empty one is the end of the work.
-std::string pack(std::span<const double> numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+// A message is the values of a point, or what came of its run. An empty one is the end of the work.
+std::string pack(std::span<const double> point) {
+  std::string bytes;
+  put_list(bytes, {point.begin(), point.end()});
+  return bytes;
 }
 
-std::vector<double> unpack(const std::string& bytes) {
-  std::vector<double> numbers(bytes.size() / sizeof(double));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
-  return numbers;
+std::string pack(const ModelFunction::Result& result) {
+  std::string bytes;
+  put(bytes, static_cast<std::int64_t>(result.status));
+  put_list(bytes, result.observables);
+  put_text(bytes, result.message);
+  return bytes;
 }
 
 class RemoteFunction final : public ModelFunction {
@@ -28,9 +32,12 @@ class RemoteFunction final : public ModelFunction {
   RemoteFunction(Ranks& ranks, int rank) : ranks_(ranks), rank_(rank) {}
   Result operator()(std::span<const double> values) override {
     ranks_.send(rank_, pack(values));
-    std::vector<double> numbers = unpack(ranks_.receive(rank_));
-    Result result{{}, static_cast<RunReason>(static_cast<int>(numbers.at(0)))};
-    result.observables.assign(numbers.begin() + 1, numbers.end());
+    const std::string message = ranks_.receive(rank_);
+    ByteReader reader(message);
+    Result result;
+    result.status = static_cast<RunReason>(reader.take<std::int64_t>());
+    result.observables = reader.take_list();
+    result.message = reader.take_text();
     return result;
   }
 
@@ -122,10 +129,7 @@ void serve_pool(const ModelFunctions& make, Ranks& ranks) {
   for (;;) {
     const std::string message = ranks.receive(0);
     if (message.empty()) break;
-    const ModelFunction::Result result = (*run)(unpack(message));
-    std::vector<double> numbers{static_cast<double>(result.status)};
-    numbers.insert(numbers.end(), result.observables.begin(), result.observables.end());
-    ranks.send(0, pack(numbers));
+    ranks.send(0, pack((*run)(ByteReader(message).take_list())));
   }
   ranks.finish();
 }
