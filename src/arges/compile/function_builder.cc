@@ -9,6 +9,7 @@
 
 #include "arges/base/error.h"
 #include "arges/compile/builder.h"
+#include "arges/expr/walk.h"
 
 namespace arges::vm {
 
@@ -61,8 +62,34 @@ class FunctionBuilder {
     return s;
   }
   void begin_statement() {
-    next_ = std::max(first_temporary_, loop_temporaries_);
-    memo_.clear();
+    next_ = std::max({first_temporary_, loop_temporaries_, kept_end_});
+    memo_ = kept_;
+  }
+
+  // A record that a function gives arrives as one assignment for each of its components: between
+  // assignments the results of calls stay, unless what was assigned is among their arguments.
+  void keep_calls(LocalId assigned) {
+    for (const auto& [e, slot] : memo_) {
+      if (pool_[ExprId{e}].op != Op::kCall) continue;
+      const FlatFunction& f = code_.flat->functions[at(pool_[ExprId{e}].index)];
+      if (f.impure || uses(ExprId{e}, assigned)) {
+        kept_.erase(e);
+        continue;
+      }
+      kept_.emplace(e, slot);
+      kept_end_ = std::max(kept_end_, slot + static_cast<std::uint32_t>(f.output_scalars()));
+    }
+  }
+  void forget_calls() {
+    kept_.clear();
+    kept_end_ = 0;
+  }
+  bool uses(ExprId e, LocalId local) {
+    for (const ExprId n : walker_.nodes(e)) {
+      const Op op = pool_[n].op;
+      if ((op == Op::kLocal || op == Op::kElement) && pool_[n].index == local.index) return true;
+    }
+    return false;
   }
   std::uint32_t number(double v) {
     const std::uint32_t s = temporary();
@@ -295,9 +322,17 @@ class FunctionBuilder {
   }
 
   void statements(const std::vector<Statement>& body) {
+    forget_calls();
     for (const Statement& s : body) {
       begin_statement();
+      if (s.kind == Statement::Kind::kAssign) {
+        statement(s);
+        keep_calls(s.local);
+        continue;
+      }
+      forget_calls();
       statement(s);
+      forget_calls();
     }
   }
 
@@ -416,7 +451,10 @@ class FunctionBuilder {
   Origin origin_;  // of the present statement
   std::vector<std::uint32_t> local_;
   std::uint32_t first_temporary_ = 0, next_ = 0, loop_temporaries_ = 0;
-  std::unordered_map<std::int32_t, std::uint32_t> memo_;
+  std::unordered_map<std::int32_t, std::uint32_t> memo_;  // by expression
+  std::unordered_map<std::int32_t, std::uint32_t> kept_;  // calls of the assignments before
+  std::uint32_t kept_end_ = 0;
+  ExprWalker walker_{pool_};
   std::vector<std::vector<std::size_t>> breaks_;
   std::vector<std::size_t> returns_;
 };

@@ -439,8 +439,8 @@ std::optional<Value> Evaluator::constructor(Instance& record,
   return operator_record("'constructor'", all, c, where);
 }
 
-// For 'constructor' the first value only names the record.
-std::optional<Value> Evaluator::operator_record(std::string_view symbol,
+// For 'constructor' the first value only names the record. '.*' is '*' of the elements.
+std::optional<Value> Evaluator::operator_record(std::string_view spelled,
                                                 const std::vector<Value>& args, const Context& c,
                                                 diag::Span where) {
   Instance* record = nullptr;
@@ -448,6 +448,9 @@ std::optional<Value> Evaluator::operator_record(std::string_view symbol,
     if (v.is_record() && record == nullptr) record = v.record;
   }
   if (record == nullptr) return std::nullopt;
+  const bool by_elements = spelled.starts_with("'.");
+  const std::string symbol =
+      by_elements ? "'" + std::string(spelled.substr(2)) : std::string(spelled);
   Slot* slot = instances_.find(*record, symbol);
   if (slot == nullptr || slot->kind != MemberKind::kClass) return std::nullopt;
   Instance& op = instances_.class_instance({Resolved::Kind::kSlot, record, slot, nullptr});
@@ -464,23 +467,27 @@ std::optional<Value> Evaluator::operator_record(std::string_view symbol,
     }
   }
   const std::vector<Value> given(args.begin() + (symbol == "'constructor'" ? 1 : 0), args.end());
-  const auto element_wise = [](const Value& v) { return !v.dims.empty(); };
-  // Arrays of records: element by element.
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (symbol == "'constructor'" || !element_wise(given[i])) continue;
-    bool formal_array = false;
+  // Arrays of records: element by element, unless an operator takes them as a whole. One that takes
+  // two vectors (a scalar product) says nothing about a scalar and a vector.
+  const auto is_array = [](const Value& v) { return !v.dims.empty(); };
+  const auto arrays = std::count_if(given.begin(), given.end(), is_array);
+  bool as_a_whole = symbol == "'constructor'" || arrays == 0;
+  if (!as_a_whole && !by_elements && static_cast<std::size_t>(arrays) == given.size()) {
     for (Instance* f : candidates) {
-      const auto in = inputs(*f);
-      if (i < in.size() && formal_dims(*f, *in[i]) > 0) formal_array = true;
+      for (Slot* in : inputs(*f)) as_a_whole = as_a_whole || formal_dims(*f, *in) > 0;
     }
-    if (formal_array) break;
+  }
+  if (!as_a_whole) {
+    const Value& longest = *std::find_if(given.begin(), given.end(), is_array);
     std::vector<Value> values;
-    for (int k = 1; k <= given[i].dims[0]; ++k) {
+    for (int k = 1; k <= longest.dims[0]; ++k) {
       std::vector<Value> one = given;
       for (Value& v : one) {
-        if (element_wise(v)) v = element_of(v, k);
+        if (is_array(v) && v.dims[0] != longest.dims[0])
+          fail(Code::kSizeMismatch, "the arrays of this operator have different sizes", where);
+        if (is_array(v)) v = element_of(v, k);
       }
-      auto r = operator_record(symbol, one, c, where);
+      auto r = operator_record(spelled, one, c, where);
       if (!r) return std::nullopt;
       values.push_back(*r);
     }

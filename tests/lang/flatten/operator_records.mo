@@ -1,4 +1,4 @@
-// Operator records: constructors, unary and binary operators, conversion of numbers.
+// Operator records: constructors, unary and binary operators, conversion of numbers, arrays.
 package OperatorRecords
   operator record Complex
     Real re;
@@ -26,18 +26,31 @@ package OperatorRecords
       algorithm
       end subtract;
     end '-';
-    encapsulated operator function '*'
+    encapsulated operator '*'
       import OperatorRecords.Complex;
-      input Complex a;
-      input Complex b;
-      output Complex result = Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
-    algorithm
+      function multiply
+        input Complex a;
+        input Complex b;
+        output Complex result = Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+      algorithm
+      end multiply;
+      function scalar_product
+        input Complex a[:];
+        input Complex b[size(a, 1)];
+        output Complex result = Complex(sum(a.re .* b.re) - sum(a.im .* b.im), sum(a.re .* b.im) + sum(a.im .* b.re));
+      algorithm
+      end scalar_product;
     end '*';
   end Complex;
   model M
     Complex a = Complex(time, 1);
     Complex b = -a;
     Complex c = a * b - 2;
+    Complex v[2] = {a, b};
+    Complex scaled[2] = 3 * v;
+    Complex turned[2] = a * v;
+    Complex product = v * v;
+    Complex squares[2] = v .* v;
   end M;
 end OperatorRecords;
 //? class OperatorRecords.M
