@@ -6,6 +6,7 @@
 #include <string>
 
 #include "arges/base/error.h"
+#include "arges/process/any_all.h"
 #include "arges/process/resource.h"
 #include "arges/process/world.h"
 #include "arges/random/statistics.h"

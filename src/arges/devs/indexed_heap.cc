@@ -1,7 +1,6 @@
 #include "arges/devs/indexed_heap.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace arges::devs {
 
@@ -59,10 +58,6 @@ void IndexedHeap::remove(std::size_t at) {
   } else {
     down(at, last);
   }
-}
-
-double IndexedHeap::min_time() {
-  return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
 }
 
 void IndexedHeap::pop_until(double last, std::vector<std::uint32_t>& due) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "arges/devs/event_queue.h"
@@ -16,7 +17,9 @@ class IndexedHeap final : public EventQueue {
   void insert(std::uint32_t id, double time) override;
   void move(std::uint32_t id, double from, double to) override;
   void erase(std::uint32_t id, double time) override;
-  double min_time() override;
+  double min_time() override {
+    return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
+  }
   void pop_until(double last, std::vector<std::uint32_t>& due) override;
   std::size_t size() const override { return heap_.size(); }
   void drain(std::vector<Entry>& entries) override;

@@ -38,6 +38,7 @@ class Place : public Waitable {
     bool await_ready() const noexcept { return false; }
     bool await_suspend(Process::Handle handle) {
       slot = handle.promise().slot;
+      handle.promise().world->check_own(place);
       if (place.try_put(item)) return false;
       waited = true;
       place.putters_.push_back(this);
@@ -57,6 +58,7 @@ class Place : public Waitable {
     bool await_ready() const noexcept { return false; }
     bool await_suspend(Process::Handle handle) {
       slot = handle.promise().slot;
+      handle.promise().world->check_own(place);
       // Whoever waits before with a filter has found nothing; one without is first.
       const bool free = std::all_of(place.getters_.begin(), place.getters_.end(),
                                     [](const GetAwaiter* g) { return bool(g->filter); });
@@ -81,10 +83,10 @@ class Place : public Waitable {
     watchers_.push_back(waiter);
     return false;
   }
-  void withdraw(std::uint32_t slot) override {
+  void withdraw(std::uint32_t slot, std::uint32_t index) override {
     std::erase_if(putters_, [&](const PutAwaiter* p) { return p->slot == slot; });
     std::erase_if(getters_, [&](const GetAwaiter* g) { return g->slot == slot; });
-    std::erase_if(watchers_, [&](const Waiter& w) { return w.slot == slot; });
+    std::erase_if(watchers_, [&](const Waiter& w) { return w.slot == slot && w.index == index; });
   }
 
  protected:

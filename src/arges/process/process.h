@@ -8,6 +8,7 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arges/devs/arena.h"
 
@@ -89,16 +90,20 @@ struct ProcessRef {
 // Thrown out of the co_await at which a process waits when it is interrupted.
 class Interrupted : public std::exception {
  public:
-  Interrupted(std::string cause, double remaining)
-      : cause_(std::move(cause)), remaining_(remaining) {}
+  Interrupted(std::string cause, double remaining, std::vector<std::size_t> came = {})
+      : cause_(std::move(cause)), remaining_(remaining), came_(std::move(came)) {}
   const char* what() const noexcept override { return cause_.c_str(); }
   const std::string& cause() const { return cause_; }
-  // Of the delay in which it was; 0 when it did not wait for a time.
+  // Of the delay in which it was; 0 when it did not wait for a time. In any_of until the first
+  // delay ends, in all_of until the last does.
   double remaining() const { return remaining_; }
+  // Of all_of: the indices of what had come, in order. It stays the process's.
+  const std::vector<std::size_t>& came() const { return came_; }
 
  private:
   std::string cause_;
   double remaining_;
+  std::vector<std::size_t> came_;
 };
 
 }  // namespace arges::process

@@ -44,6 +44,7 @@ bool Resource::take_or_enlist(const Waiter& waiter, int priority) {
   if (preempted || (units <= available() && line_.empty())) {
     occupy(waiter, priority);
     waits_.add(0);
+    if (preempted) serve_line();  // more may have become free than was asked for
     return true;
   }
   line_.join({waiter, priority, world_.now()});
@@ -51,34 +52,40 @@ bool Resource::take_or_enlist(const Waiter& waiter, int priority) {
   return false;
 }
 
-void Resource::withdraw(std::uint32_t slot) {
-  if (!line_.remove(slot)) return;
+void Resource::withdraw(std::uint32_t slot, std::uint32_t index) {
+  if (!line_.remove(slot, index)) return;
   length_.set(world_.now(), static_cast<double>(line_.size()));
   serve_line();
 }
 
+// How much a process holds.
+int Resource::held_by(ProcessRef process) const {
+  int units = 0;
+  for (const Holder& holder : holders_) {
+    if (holder.process == process) units += holder.units;
+  }
+  return units;
+}
+
 bool Resource::preempt(int units, int priority) {
   // Nothing is taken unless it is enough.
-  std::vector<std::size_t> victims;
+  std::vector<ProcessRef> victims;
   int freed = available();
   while (freed < units) {
-    std::size_t worst = holders_.size();
-    for (std::size_t i = 0; i < holders_.size(); ++i) {
-      if (holders_[i].priority <= priority) continue;
-      if (std::find(victims.begin(), victims.end(), i) != victims.end()) continue;
-      if (!world_.is_waiting(holders_[i].process)) continue;
-      if (worst == holders_.size() || holders_[i].priority >= holders_[worst].priority) worst = i;
+    const Holder* worst = nullptr;
+    for (const Holder& holder : holders_) {
+      if (holder.priority <= priority || !world_.is_waiting(holder.process)) continue;
+      if (std::find(victims.begin(), victims.end(), holder.process) != victims.end()) continue;
+      if (worst == nullptr || holder.priority >= worst->priority) worst = &holder;
     }
-    if (worst == holders_.size()) return false;
-    victims.push_back(worst);
-    freed += holders_[worst].units;
+    if (worst == nullptr) return false;
+    victims.push_back(worst->process);
+    freed += held_by(worst->process);
   }
-  std::sort(victims.rbegin(), victims.rend());
-  for (const std::size_t i : victims) {
-    const Holder holder = holders_[i];
-    holders_.erase(holders_.begin() + static_cast<std::ptrdiff_t>(i));
-    in_use_ -= holder.units;
-    world_.interrupt(holder.process, "preempted by " + name());
+  for (const ProcessRef victim : victims) {
+    in_use_ -= held_by(victim);
+    std::erase_if(holders_, [&](const Holder& holder) { return holder.process == victim; });
+    world_.interrupt(victim, "preempted by " + name());
   }
   usage_.set(world_.now(), in_use_);
   return true;
@@ -91,15 +98,18 @@ void Resource::release(int units) {
   }
   if (preemptive_) {
     const ProcessRef self = world_.current();
-    const auto held = std::find_if(holders_.begin(), holders_.end(), [&](const Holder& holder) {
-      return holder.process == self && holder.units >= units;
-    });
-    if (held == holders_.end()) {
+    if (held_by(self) < units) {
       throw ApiError(
           fmt::format("{} is released by a process that does not hold it (any more)", name()));
     }
-    held->units -= units;
-    if (held->units == 0) holders_.erase(held);
+    int left = units;  // what came last goes first
+    for (std::size_t i = holders_.size(); i-- > 0 && left > 0;) {
+      if (holders_[i].process != self) continue;
+      const int given = std::min(left, holders_[i].units);
+      left -= given;
+      holders_[i].units -= given;
+    }
+    std::erase_if(holders_, [](const Holder& holder) { return holder.units == 0; });
   }
   in_use_ -= units;
   usage_.set(world_.now(), in_use_);

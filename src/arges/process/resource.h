@@ -21,8 +21,9 @@ namespace arges::process {
 //
 // kPreemptive: a request that cannot be served takes units from holders whose priority number is
 // larger than its own, the largest first, of equal ones the last comer. These are interrupted with
-// the cause "preempted by NAME" and hold nothing any more; they must not release. Only a holder
-// that waits (in a delay, say) can be preempted.
+// the cause "preempted by NAME" and hold nothing of it any more; they must not release. Only a
+// holder that waits (in a delay, say) can be preempted: a request that finds no such holder joins
+// the line, and preempts nobody later. What is freed beyond the request goes to the line.
 //
 // Priorities are those of the processes unless a request has its own.
 class Resource : public Waitable {
@@ -56,7 +57,7 @@ class Resource : public Waitable {
   void reset_statistics();
 
   bool take_or_enlist(const Waiter& waiter, int priority) override;
-  void withdraw(std::uint32_t slot) override;
+  void withdraw(std::uint32_t slot, std::uint32_t index) override;
 
  private:
   struct Holder {
@@ -66,6 +67,7 @@ class Resource : public Waitable {
   void occupy(const Waiter& waiter, int priority);
   void serve_line();
   bool preempt(int units, int priority);
+  int held_by(ProcessRef process) const;
 
   int capacity_, in_use_ = 0;
   bool preemptive_;
@@ -87,6 +89,8 @@ class Container {
   WaitAwaiter get(double amount) { return {get_, amount, 0, true}; }
   double level() const { return level_; }
   const random::TimeWeighted& levels() const { return levels_; }
+  // The end of a warm-up.
+  void reset_statistics() { levels_.reset(world_.now()); }
 
  private:
   class Side : public Waitable {
@@ -94,8 +98,8 @@ class Container {
     Side(World& world, std::string name, Container& container)
         : Waitable(world, std::move(name)), container_(container) {}
     bool take_or_enlist(const Waiter& waiter, int priority) override;
-    void withdraw(std::uint32_t slot) override {
-      line.remove(slot);
+    void withdraw(std::uint32_t slot, std::uint32_t index) override {
+      line.remove(slot, index);
       container_.serve();
     }
     WaitQueue line;

@@ -98,6 +98,63 @@ TEST(Resource, APreemptedProcessGoesOnLater) {
                                            "slow ends at 7.000000"}));
 }
 
+Process low(World& world, Resource& resource, int units, double& got) {
+  try {
+    co_await resource.acquire(units, 5);
+    got = world.now();
+    co_await delay(10);
+    resource.release(units);
+  } catch (const Interrupted& interrupted) {
+    EXPECT_EQ(interrupted.remaining(), 9);
+  }
+}
+Process high(World&, Resource& resource, int units) {
+  co_await delay(1);
+  co_await resource.acquire(units, 0);
+  co_await delay(2);
+  resource.release(units);
+}
+
+TEST(Resource, WhatPreemptionFreesBeyondTheRequestGoesToTheLine) {
+  World world;
+  Resource resource(world, "r", 3, Discipline::kFifo, Resource::Preemption::kPreemptive);
+  double first = -1, second = -1;
+  world.start(low(world, resource, 3, first), "first");
+  world.start(low(world, resource, 2, second), "second");
+  world.start(high(world, resource, 1), "high");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(first, 0);
+  EXPECT_EQ(second, 1);
+}
+
+Process in_two_parts(World& world, Resource& resource, double& lost) {
+  try {
+    co_await resource.acquire(1, 5);
+    co_await resource.acquire(2, 7);
+    co_await delay(0.5);
+    resource.release(1);
+    co_await delay(10);
+  } catch (const Interrupted&) {
+    lost = world.now();
+    EXPECT_THROW(resource.release(1), ApiError);
+  }
+}
+
+TEST(Resource, UnitsAcquiredOneByOneAreHeldAndLostTogether) {
+  World world;
+  Resource resource(world, "r", 3, Discipline::kFifo, Resource::Preemption::kPreemptive);
+  double lost = -1;
+  world.start(in_two_parts(world, resource, lost), "parts");
+  world.start(high(world, resource, 2), "high");
+  EXPECT_TRUE(world.run_until(0.75).ok());
+  EXPECT_EQ(resource.in_use(), 2);
+  EXPECT_TRUE(world.run_until(2).ok());
+  EXPECT_EQ(lost, 1);
+  EXPECT_EQ(resource.in_use(), 2);
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(resource.in_use(), 0);
+}
+
 TEST(Resource, ReleasesWhatIsInUse) {
   World world;
   Resource desk(world, "desk", 1);

@@ -33,10 +33,11 @@ Request WaitQueue::take(std::size_t i) {
   return taken;
 }
 
-bool WaitQueue::remove(std::uint32_t slot) {
+bool WaitQueue::remove(std::uint32_t slot, std::uint32_t index) {
   const auto first = requests_.begin() + static_cast<std::ptrdiff_t>(begin_);
-  const auto found = std::find_if(
-      first, requests_.end(), [&](const Request& request) { return request.waiter.slot == slot; });
+  const auto found = std::find_if(first, requests_.end(), [&](const Request& request) {
+    return request.waiter.slot == slot && request.waiter.index == index;
+  });
   if (found == requests_.end()) return false;
   requests_.erase(found);
   return true;

@@ -33,7 +33,7 @@ class WaitQueue {
   Request take_front();
   Request take(std::size_t i);
   // False when it is not there.
-  bool remove(std::uint32_t slot);
+  bool remove(std::uint32_t slot, std::uint32_t index);
 
  private:
   Discipline discipline_;

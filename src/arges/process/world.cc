@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/devs/run_failure_internal.h"
+#include "arges/process/any_all.h"
 
 namespace arges::process {
 
 namespace {
 constexpr double kCoincidence = 4;  // units in the last place
-constexpr std::int64_t kMostAtAnInstant = 10'000'000;
 }  // namespace
 
 namespace frame_memory {
@@ -40,8 +41,10 @@ devs::Arena& arena_of(World& world) { return world.frames_; }
 
 }  // namespace frame_memory
 
-World::World(double start_time)
-    : queue_(devs::make_event_queue(devs::QueueKind::kAdaptive)), clock_{start_time, 0} {}
+World::World(double start_time, std::int64_t max_activations)
+    : clock_{start_time, 0}, max_activations_(max_activations) {
+  if (!std::isfinite(start_time)) throw ApiError("the start time must be finite");
+}
 
 World::~World() {
   for (Slot& slot : slots_) {
@@ -78,15 +81,14 @@ ProcessRef World::start(Process process, std::string_view name, Options options)
   slot.daemon = options.daemon;
   slot.waiting_since = clock_.t;
   slot.waits = 0;
-  // Names are few: the last ones are looked at first.
-  slot.name = static_cast<std::uint32_t>(names_.size());
-  for (std::size_t i = names_.size(); i-- > 0;) {
-    if (names_[i] == name) {
-      slot.name = static_cast<std::uint32_t>(i);
-      break;
-    }
+  // Most are named as the one before.
+  if (names_.empty() || names_[last_name_] != name) {
+    const auto [at, is_new] =
+        name_numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
+    if (is_new) names_.emplace_back(name);
+    last_name_ = at->second;
   }
-  if (slot.name == names_.size()) names_.emplace_back(name);
+  slot.name = last_name_;
   ++alive_;
   make_ready(id);
   return reference(id);
@@ -112,9 +114,9 @@ void World::make_ready(std::uint32_t id) {
   enqueue(id);
 }
 
-void World::enqueue(std::uint32_t id) {
+void World::enqueue(std::uint32_t id, Turn turn, std::uint32_t index) {
   const Slot& slot = slots_[id];
-  const Ready entry{slot.priority, id, slot.generation, slot.waits, slot.state};
+  const Ready entry{slot.priority, id, slot.generation, slot.waits, index, turn};
   ready_.push_back(entry);
   std::size_t at = ready_.size() - 1;
   if (at == ready_begin_) return;
@@ -124,19 +126,30 @@ void World::enqueue(std::uint32_t id) {
   ready_[at] = entry;
 }
 
-void World::schedule(std::uint32_t id, double span) {
-  if (!(span >= 0)) {
-    throw ApiError(
-        fmt::format("a process cannot wait for a time of {}: it must be 0 or more", span));
+void World::bad_span(double span) {
+  throw ApiError(fmt::format("a process cannot wait for a time of {}: it must be 0 or more", span));
+}
+
+void World::check_same(const World& other, const std::string& thing) const {
+  if (&other != this) {
+    throw ApiError("a process waits for " + thing + ", which belongs to another world");
   }
-  Slot& slot = slots_[id];
-  slot.sequence = sequence_++;
+}
+
+void World::schedule(std::uint32_t id, double span) {
   if (span == devs::kInfinity) return;
-  const devs::Clock due = clock_ + span;
+  schedule_at(id, clock_ + span, sequence_++);
+}
+
+void World::schedule_at(std::uint32_t id, devs::Clock due, std::uint64_t sequence) {
+  Slot& slot = slots_[id];
+  if (due < clock_) due = clock_;  // by units in the last place
+  if (!(due.t < devs::kInfinity)) return;
+  slot.sequence = sequence;
   if (slot.queued) {
-    queue_->move(id, slot.due.t, due.t);
+    queue_.move(id, slot.due.t, due.t);
   } else {
-    queue_->insert(id, due.t);
+    queue_.insert(id, due.t);
   }
   slot.due = due;
   slot.queued = true;
@@ -144,58 +157,68 @@ void World::schedule(std::uint32_t id, double span) {
 
 void World::unschedule(std::uint32_t id) {
   if (!slots_[id].queued) return;
-  queue_->erase(id, slots_[id].due.t);
+  queue_.erase(id, slots_[id].due.t);
   slots_[id].queued = false;
 }
 
-void World::begin_wait(std::uint32_t id) {
+void World::throw_interrupted(std::uint32_t id) {
   Slot& slot = slots_[id];
-  slot.state = State::kWaiting;
-  ++slot.waits;
-  slot.waiting_since = clock_.t;
-  slot.result = 0;
+  slot.interrupted = false;
+  throw Interrupted(std::move(slot.cause), slot.remaining, std::move(slot.came));
 }
 
-void World::end_wait(std::uint32_t id) {
-  Slot& slot = slots_[id];
-  if (!slot.interrupted) return;
-  slot.interrupted = false;
-  throw Interrupted(std::move(slot.cause), slot.remaining);
+void World::go_on_running(std::uint32_t id) {
+  slots_[id].many = nullptr;
+  slots_[id].state = State::kRunning;
+}
+
+void World::add_condition(std::uint32_t id, std::uint32_t index,
+                          const std::function<bool()>& holds) {
+  slots_[id].checks_condition = true;
+  const auto behind = std::find_if(conditions_.begin(), conditions_.end(), [&](const Condition& c) {
+    return slots_[c.slot].priority > slots_[id].priority;
+  });
+  conditions_.insert(behind, {id, index, &holds, false});
+}
+
+void World::remove_condition(std::uint32_t id, std::uint32_t index) {
+  std::erase_if(conditions_, [&](const Condition& c) { return c.slot == id && c.index == index; });
+}
+
+bool World::add_joiner(ProcessRef process, std::uint32_t id, std::uint32_t index) {
+  if (!is_alive(process)) return false;
+  if (process.slot == id) throw ApiError("a process cannot wait for its own end");
+  slots_[process.slot].joiners.push_back({id, index});
+  return true;
+}
+
+void World::remove_joiner(ProcessRef process, std::uint32_t id, std::uint32_t index) {
+  if (is_alive(process)) std::erase(slots_[process.slot].joiners, Joiner{id, index});
 }
 
 // Out of all lists.
 void World::stop_waiting(std::uint32_t id) {
-  unschedule(id);
   Slot& slot = slots_[id];
-  if (slot.source != nullptr) std::exchange(slot.source, nullptr)->withdraw(id);
-  for (Waitable* source : slot.sources) {
-    if (source != nullptr) source->withdraw(id);
-  }
-  slot.sources.clear();
-  if (slot.joined) {
-    for (Slot& other : slots_) std::erase(other.joiners, id);
-    slot.joined = false;
-  }
-  if (slot.checks_condition) {
-    std::erase(conditions_, id);
+  if (slot.many != nullptr) {
+    std::exchange(slot.many, nullptr)->withdraw_all();
     slot.checks_condition = false;
+    return;
   }
+  unschedule(id);
+  if (slot.source != nullptr) std::exchange(slot.source, nullptr)->withdraw(id, 0);
+  remove_joiner(std::exchange(slot.joined, {}), id, 0);
+  if (std::exchange(slot.checks_condition, false)) remove_condition(id, 0);
 }
 
 void World::grant(std::uint32_t id, std::uint32_t index) {
   Slot& slot = slots_[id];
   if (slot.state != State::kWaiting) return;  // something else has come at the same time
-  if (slot.source != nullptr) {
-    slot.source = nullptr;
-  } else {
-    if (index < slot.sources.size()) slot.sources[index] = nullptr;
-    if (slot.missing > 1) {
-      --slot.missing;
-      return;
-    }
+  if (slot.many != nullptr) {
+    if (!slot.many->come(index) || slot.many->asking_) return;
     stop_waiting(id);
   }
-  slot.result = index;
+  slot.source = nullptr;
+  slot.joined = {};
   make_ready(id);
 }
 
@@ -203,7 +226,11 @@ bool World::interrupt(ProcessRef process, std::string cause) {
   if (!is_alive(process) || process.slot == current_) return false;
   Slot& slot = slots_[process.slot];
   if (slot.state != State::kWaiting) return false;
-  slot.remaining = slot.queued ? slot.due - clock_ : 0;
+  slot.remaining = slot.many != nullptr ? slot.many->remaining()
+                   : slot.queued        ? slot.due - clock_
+                                        : 0;
+  slot.came.clear();
+  if (slot.many != nullptr) slot.came = slot.many->have_come();
   stop_waiting(process.slot);
   slot.interrupted = true;
   slot.cause = std::move(cause);
@@ -212,17 +239,17 @@ bool World::interrupt(ProcessRef process, std::string cause) {
 }
 
 inline bool World::advance(double end) {
-  const double first = queue_->min_time();
+  const double first = queue_.min_time();
   if (!(first <= end) || first == devs::kInfinity) return false;
   due_.clear();
-  queue_->pop_until(devs::end_of_coincidence(first, kCoincidence), due_);
+  queue_.pop_until(devs::end_of_coincidence(first, kCoincidence), due_);
   if (due_.size() == 1) {
     Slot& slot = slots_[due_.front()];
     slot.queued = false;
-    if (clock_.t != slot.due.t) resumptions_at_instant_ = 0;
+    if (clock_.t != slot.due.t) activations_at_instant_ = 0;
     clock_ = slot.due;
-    if (slot.state == State::kWaiting && slot.sources.empty()) {  // nobody else is ready
-      ++resumptions_at_instant_;
+    if (slot.state == State::kWaiting && slot.many == nullptr) {  // nobody else is ready
+      count_activation(due_.front());
       resume(due_.front());
       if (!conditions_.empty()) check_conditions();
     } else {
@@ -235,7 +262,7 @@ inline bool World::advance(double end) {
     slots_[id].queued = false;
     if (slots_[id].due < earliest) earliest = slots_[id].due;
   }
-  if (clock_.t != earliest.t) resumptions_at_instant_ = 0;
+  if (clock_.t != earliest.t) activations_at_instant_ = 0;
   clock_ = earliest;
   std::sort(due_.begin(), due_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return slots_[a].sequence < slots_[b].sequence;
@@ -246,10 +273,13 @@ inline bool World::advance(double end) {
 
 inline void World::end_delay(std::uint32_t id) {
   const Slot& slot = slots_[id];
-  if (slot.state != State::kTimer && slot.sources.empty()) {
-    make_ready(id);
+  if (slot.state == State::kTimer) {
+    enqueue(id);
+  } else if (slot.many != nullptr) {
+    slot.many->call_timer();
+    enqueue(id, Turn::kTime);  // one of several things, which counts when its turn has come
   } else {
-    enqueue(id);  // a timer; or one of several things, which counts when its turn has come
+    make_ready(id);
   }
 }
 
@@ -260,23 +290,56 @@ void World::run_ready() {
       ready_.clear();
       ready_begin_ = 0;
     }
-    const Slot& slot = slots_[next.slot];
-    if (slot.generation != next.generation) continue;
-    if (++resumptions_at_instant_ > kMostAtAnInstant) {
-      throw std::runtime_error("too many processes run without progress of time");
-    }
-    if (next.state == State::kWaiting) {
-      if (slot.state == State::kWaiting && slot.waits == next.waits) {
-        grant(next.slot, slot.timer_index);
-      }
-    } else if (slot.state == State::kTimer) {
+    if (slots_[next.slot].generation != next.generation) continue;
+    count_activation(next.slot);
+    take_turn(next);
+    if (!conditions_.empty()) check_conditions();
+  }
+}
+
+inline void World::take_turn(const Ready& next) {
+  Slot& slot = slots_[next.slot];
+  if (next.turn == Turn::kRun) {
+    if (slot.state == State::kTimer) {
       const std::function<void()> action = slot.action;  // it may end its own timer
       action();
     } else {
       resume(next.slot);
     }
-    if (!conditions_.empty()) check_conditions();
+    return;
   }
+  if (slot.state != State::kWaiting || slot.waits != next.waits) return;
+  if (next.turn == Turn::kTime) {
+    if (slot.many->time_has_come()) {
+      stop_waiting(next.slot);
+      make_ready(next.slot);
+    }
+    return;
+  }
+  const auto found = std::find_if(conditions_.begin(), conditions_.end(), [&](const Condition& c) {
+    return c.slot == next.slot && c.index == next.index;
+  });
+  if (found == conditions_.end()) return;
+  found->called = false;
+  current_ = next.slot;
+  const bool holds = (*found->holds)();
+  current_ = kNoIndex;
+  if (!holds) return;
+  conditions_.erase(found);
+  if (slot.many != nullptr) {
+    if (!slot.many->come(next.index)) return;
+    stop_waiting(next.slot);
+  }
+  slot.checks_condition = false;
+  resume(next.slot);
+}
+
+void World::too_many_activations(std::uint32_t id) const {
+  throw devs::RunFailure{failure(
+      RunReason::kEventsDidNotSettle, describe(id),
+      fmt::format("{} activations of processes at one time: something goes on without waiting for "
+                  "a time above 0",
+                  max_activations_))};
 }
 
 inline void World::resume(std::uint32_t id) {
@@ -290,7 +353,12 @@ inline void World::resume(std::uint32_t id) {
   const bool ended = handle.done();
   if (watched) [[unlikely]]
     report(id, kind, ended);
-  if (ended) finish(id);
+  if (ended) {
+    finish(id);
+  } else if (slots_[id].state == State::kRunning) [[unlikely]] {
+    throw ApiError(
+        "it waits for something that is not part of the world of processes, and will never go on");
+  }
   current_ = kNoIndex;
 }
 
@@ -306,7 +374,7 @@ void World::report(std::uint32_t id, ActivationEvent::Kind kind, bool ended) {
   observer_->on_activation({clock_.t, observed_count_, names_[slots_[id].name], id, kind, ended});
 }
 
-double World::next_time() { return ready_.empty() ? queue_->min_time() : clock_.t; }
+double World::next_time() { return ready_.empty() ? queue_.min_time() : clock_.t; }
 
 void World::finish(std::uint32_t id) {
   Slot& slot = slots_[id];
@@ -320,24 +388,20 @@ void World::finish(std::uint32_t id) {
 }
 
 void World::wake_joiners(std::uint32_t id) {
-  for (const std::uint32_t other : slots_[id].joiners) {
-    slots_[other].joined = false;
-    make_ready(other);
-  }
-  slots_[id].joiners.clear();
+  const std::vector<Joiner> joiners = std::exchange(slots_[id].joiners, {});
+  for (const Joiner& joiner : joiners) grant(joiner.slot, joiner.index);
 }
 
 void World::check_conditions() {
-  for (std::size_t i = 0; i < conditions_.size();) {
-    const std::uint32_t id = conditions_[i];
-    if ((*slots_[id].condition)()) {
-      conditions_.erase(conditions_.begin() + static_cast<std::ptrdiff_t>(i));
-      slots_[id].checks_condition = false;
-      make_ready(id);
-    } else {
-      ++i;
+  for (Condition& condition : conditions_) {
+    if (condition.called) continue;
+    current_ = condition.slot;
+    if ((*condition.holds)()) {
+      condition.called = true;
+      enqueue(condition.slot, Turn::kCondition, condition.index);
     }
   }
+  current_ = kNoIndex;
 }
 
 std::string World::describe(std::uint32_t id) const {
@@ -358,9 +422,14 @@ RunStatus World::failure(RunReason reason, const std::string& component,
 RunStatus World::run_events(double end) {
   if (failed_) return status_;
   try {
+    if (!conditions_.empty()) check_conditions();  // what they look at may have been changed
     do {
       run_ready();
     } while (advance(end));
+  } catch (const devs::RunFailure& end_of_run) {
+    current_ = kNoIndex;
+    failed_ = true;
+    return status_ = end_of_run.status;
   } catch (const std::exception& error) {
     const std::string who = current_ == kNoIndex ? "" : describe(current_);
     current_ = kNoIndex;
@@ -393,11 +462,11 @@ RunStatus World::run() {
     const Slot& slot = slots_[id];
     if (slot.state != State::kWaiting || slot.daemon) continue;
     if (++count > 5) continue;
-    std::string what = slot.source != nullptr  ? slot.source->name()
-                       : slot.checks_condition ? "a condition"
-                       : slot.joined           ? "the end of a process"
-                       : !slot.sources.empty() ? "one of several things"
-                                               : "ever";
+    std::string what = slot.source != nullptr        ? slot.source->name()
+                       : slot.many != nullptr        ? "several things"
+                       : slot.checks_condition       ? "a condition"
+                       : slot.joined != ProcessRef{} ? "the end of " + describe(slot.joined.slot)
+                                                     : "ever";
     if (first.empty()) first = describe(id);
     waiting += fmt::format("{}{} waits for {} since t = {}", count > 1 ? "; " : "", describe(id),
                            what, slot.waiting_since);
@@ -412,9 +481,7 @@ RunStatus World::run() {
 
 bool WaitAwaiter::await_suspend(Process::Handle handle) {
   World& world = thing.world();
-  if (handle.promise().world != &world) {
-    throw ApiError("a process waits for " + thing.name() + ", which belongs to another world");
-  }
+  handle.promise().world->check_own(thing);
   slot = handle.promise().slot;
   const int own = use_own_priority ? world.priority_of(slot) : priority;
   if (thing.take_or_enlist({slot, 0, amount}, own)) return false;
@@ -426,77 +493,20 @@ bool WaitAwaiter::await_suspend(Process::Handle handle) {
 
 WaitAwaiter operator co_await(Waitable& thing) { return {thing, 1, 0, true}; }
 
-bool ManyAwaiter::await_suspend(Process::Handle handle) {
-  world = handle.promise().world;
+bool JoinAwaiter::await_suspend(Process::Handle handle) {
   slot = handle.promise().slot;
-  World::Slot& own = world->slots_[slot];
-  own.sources.assign(things.size(), nullptr);
-  own.missing = 0;
-  world->begin_wait(slot);
-  double span = all ? -1 : devs::kInfinity;
-  std::uint32_t timer = World::kNoIndex;
-  for (std::size_t i = 0; i < things.size(); ++i) {
-    const WaitFor& thing = things[i];
-    if (thing.what == nullptr) {
-      if (!(thing.delay >= 0)) throw ApiError("a process cannot wait for a negative time");
-      if (all ? thing.delay > span : thing.delay < span) {
-        span = thing.delay;
-        timer = static_cast<std::uint32_t>(i);
-      }
-      continue;
-    }
-    if (thing.what->take_or_enlist({slot, static_cast<std::uint32_t>(i), thing.amount},
-                                   own.priority)) {
-      if (all) continue;
-      world->stop_waiting(slot);
-      own.state = World::State::kRunning;
-      at_once = i;
-      return false;
-    }
-    own.sources[i] = thing.what;
-    ++own.missing;
-  }
-  if (timer != World::kNoIndex) ++own.missing;
-  if (own.missing == 0) {
-    own.sources.clear();
-    own.state = World::State::kRunning;
-    return false;
-  }
-  waited = true;
-  if (!all) own.missing = 1;
-  if (timer != World::kNoIndex) {
-    own.timer_index = timer;
-    world->schedule(slot, span);
-  }
-  return true;
-}
-
-std::size_t ManyAwaiter::await_resume() {
-  if (!waited) return at_once;
-  world->end_wait(slot);
-  return world->slots_[slot].result;
-}
-
-void JoinAwaiter::await_suspend(Process::Handle handle) {
-  slot = handle.promise().slot;
-  if (other.slot == slot) throw ApiError("a process cannot wait for its own end");
+  if (!world.add_joiner(other, slot, 0)) return false;
   waited = true;
   world.begin_wait(slot);
-  world.slots_[slot].joined = true;
-  world.slots_[other.slot].joiners.push_back(slot);
+  world.slots_[slot].joined = other;
+  return true;
 }
 
 void WhenAwaiter::await_suspend(Process::Handle handle) {
   world = handle.promise().world;
   slot = handle.promise().slot;
   world->begin_wait(slot);
-  World::Slot& own = world->slots_[slot];
-  own.condition = &condition;
-  own.checks_condition = true;
-  const auto behind =
-      std::find_if(world->conditions_.begin(), world->conditions_.end(),
-                   [&](std::uint32_t id) { return world->slots_[id].priority > own.priority; });
-  world->conditions_.insert(behind, slot);
+  world->add_condition(slot, 0, condition);
 }
 
 Timer::Timer(World& world, std::function<void()> action) : world_(world), slot_(world.new_slot()) {
@@ -529,8 +539,9 @@ bool Event::take_or_enlist(const Waiter& waiter, int) {
   return false;
 }
 
-void Event::withdraw(std::uint32_t slot) {
-  std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.slot == slot; });
+void Event::withdraw(std::uint32_t slot, std::uint32_t index) {
+  std::erase_if(waiters_,
+                [&](const Waiter& waiter) { return waiter.slot == slot && waiter.index == index; });
 }
 
 }  // namespace arges::process

@@ -3,15 +3,15 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "arges/base/run_status.h"
+#include "arges/devs/adaptive_queue.h"
 #include "arges/devs/arena.h"
 #include "arges/devs/clock.h"
-#include "arges/devs/event_queue.h"
 #include "arges/process/observer.h"
 #include "arges/process/process.h"
 
@@ -25,6 +25,8 @@ struct Waiter {
   double amount;
 };
 
+class ManyAwaiter;  // any_all.h
+
 class Waitable {
  public:
   explicit Waitable(World& world, std::string name) : world_(world), name_(std::move(name)) {}
@@ -37,8 +39,8 @@ class Waitable {
 
   // True: it is there at once. False: the waiter is enlisted, and World::grant will be called.
   virtual bool take_or_enlist(const Waiter& waiter, int priority) = 0;
-  // The process no longer waits here.
-  virtual void withdraw(std::uint32_t slot) = 0;
+  // The waiter (process, index) no longer waits here.
+  virtual void withdraw(std::uint32_t slot, std::uint32_t index) = 0;
 
  protected:
   World& world_;
@@ -82,14 +84,19 @@ class Timer {
 //   while ready is not empty
 //     run the first of ready, until it waits again or ends; what it wakes or starts is put into
 //       ready behind all of the same or a smaller priority number
-//     look at the conditions that processes wait for (when): those that hold now are woken
+//     look at the conditions that processes wait for (when), by (priority, order of waiting): those
+//       who see theirs hold are put into ready likewise; when their turn comes, it is looked at
+//       again, and who does not see it hold any more goes on waiting
 //
 // A process that does not have to wait (a free resource) goes on at once. Names and addresses play
 // no part in the order. In the steady state nothing takes memory but what processes take
 // themselves.
+//
+// A process that waits for something that cannot wake it (another library's awaitable), and more
+// than `max_activations` at one time, end the run with the name of a process.
 class World {
  public:
-  explicit World(double start_time = 0);
+  explicit World(double start_time = 0, std::int64_t max_activations = 10'000'000);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -131,6 +138,8 @@ class World {
     slots_[slot].source = &thing;
   }
   void end_wait_of(std::uint32_t slot) { end_wait(slot); }  // throws Interrupted
+  // Throws ApiError unless a process of this world may wait for that thing.
+  void check_own(const Waitable& thing) const { check_same(thing.world(), thing.name()); }
   bool is_waiting(ProcessRef process) const {
     return is_alive(process) && slots_[process.slot].state == State::kWaiting;
   }
@@ -141,13 +150,17 @@ class World {
   friend class Timer;
   friend struct DelayAwaiter;
   friend struct WaitAwaiter;
-  friend struct ManyAwaiter;
+  friend class ManyAwaiter;
   friend struct JoinAwaiter;
   friend struct WhenAwaiter;
   friend devs::Arena& frame_memory::arena_of(World& world);
 
   enum class State : std::uint8_t { kFree, kReady, kRunning, kWaiting, kTimer };
   static constexpr std::uint32_t kNoIndex = 0xffffffff;
+  struct Joiner {
+    std::uint32_t slot, index;
+    friend bool operator==(const Joiner&, const Joiner&) = default;
+  };
   struct Slot {  // what every wait touches stands first
     Process::Handle handle = nullptr;
     devs::Clock due;
@@ -156,37 +169,70 @@ class World {
     double waiting_since = 0;
     std::uint32_t generation = 0;
     int priority = 0;
-    std::uint32_t waits = 0;   // how often it has begun to wait
-    std::uint32_t result = 0;  // index of what has come
+    std::uint32_t waits = 0;  // how often it has begun to wait
     State state = State::kFree;
-    bool queued = false, daemon = false, interrupted = false, joined = false;
-    bool checks_condition = false;
-    std::uint32_t timer_index = 0;  // index of the delay among several
-    std::uint32_t missing = 0;      // of all_of: how many have not come
+    bool queued = false, daemon = false, interrupted = false, checks_condition = false;
     std::uint32_t name = 0;
-    std::vector<Waitable*> sources;  // when it waits for several
-    std::vector<std::uint32_t> joiners;
+    ManyAwaiter* many = nullptr;    // when it waits for several
+    ProcessRef joined;              // whose end it waits for
+    std::vector<Joiner> joiners;    // who wait for its end
+    std::vector<std::size_t> came;  // of several, when it was interrupted
     std::string cause;
     double remaining = 0;
     std::function<void()> action;  // of a timer
-    const std::function<bool()>* condition = nullptr;
   };
+  // kTime: a delay among several things has ended; kCondition: one held.
+  enum class Turn : std::uint8_t { kRun, kTime, kCondition };
   struct Ready {
     int priority;
     std::uint32_t slot, generation, waits;
-    State state;  // kWaiting: the time among several things has come
+    std::uint32_t index;  // of the condition
+    Turn turn;
+  };
+  struct Condition {
+    std::uint32_t slot, index;
+    const std::function<bool()>* holds;
+    bool called;  // has a turn
   };
 
   std::uint32_t new_slot();
   void free_slot(std::uint32_t slot);
   void make_ready(std::uint32_t slot);
-  void enqueue(std::uint32_t slot);
+  void enqueue(std::uint32_t slot, Turn turn = Turn::kRun, std::uint32_t index = 0);
+  static void check_span(double span) {
+    if (!(span >= 0)) bad_span(span);
+  }
+  [[noreturn]] static void bad_span(double span);
+  void check_same(const World& other, const std::string& thing) const;
   void schedule(std::uint32_t slot, double span);
+  void schedule_at(std::uint32_t slot, devs::Clock due, std::uint64_t sequence);
   void unschedule(std::uint32_t slot);
   void stop_waiting(std::uint32_t slot);
-  void begin_wait(std::uint32_t slot);
-  void end_wait(std::uint32_t slot);  // throws Interrupted
+  void begin_wait(std::uint32_t id) {
+    Slot& slot = slots_[id];
+    slot.state = State::kWaiting;
+    ++slot.waits;
+    slot.waiting_since = clock_.t;
+  }
+  void end_wait(std::uint32_t id) {
+    if (slots_[id].interrupted) [[unlikely]]
+      throw_interrupted(id);
+  }
+  [[noreturn]] void throw_interrupted(std::uint32_t id);
+  // The process waits for several things, and need not.
+  void go_on_running(std::uint32_t slot);
+  void add_condition(std::uint32_t slot, std::uint32_t index, const std::function<bool()>& holds);
+  void remove_condition(std::uint32_t slot, std::uint32_t index);
+  // False when the process has ended.
+  bool add_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
+  void remove_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
+  void take_turn(const Ready& turn);
   bool advance(double end);
+  void count_activation(std::uint32_t slot) {
+    if (++activations_at_instant_ > max_activations_) [[unlikely]]
+      too_many_activations(slot);
+  }
+  [[noreturn]] void too_many_activations(std::uint32_t slot) const;
   void end_delay(std::uint32_t slot);
   void wake_joiners(std::uint32_t slot);
   void run_ready();
@@ -202,18 +248,20 @@ class World {
   devs::Arena frames_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
-  std::unique_ptr<devs::EventQueue> queue_;
+  devs::AdaptiveQueue queue_;
   devs::Clock clock_;
   std::uint64_t sequence_ = 0;
   std::vector<Ready> ready_;  // a queue from ready_begin_ on, sorted by priority
   std::size_t ready_begin_ = 0;
   std::vector<std::uint32_t> due_;
-  std::vector<std::uint32_t> conditions_;  // processes in `when`, in the order in which they came
+  std::vector<Condition> conditions_;  // by (priority, order in which they came)
   std::uint32_t current_ = kNoIndex;
   std::size_t alive_ = 0;
   std::int64_t resumptions_ = 0;
-  std::int64_t resumptions_at_instant_ = 0;
+  std::int64_t activations_at_instant_ = 0, max_activations_;
   std::vector<std::string> names_;
+  std::uint32_t last_name_ = 0;
+  std::unordered_map<std::string, std::uint32_t> name_numbers_;  // looked up, never iterated
   Observer* observer_ = nullptr;
   double observed_time_ = 0;  // of the last activation that was reported
   std::int64_t observed_count_ = -1;
@@ -230,6 +278,7 @@ struct DelayAwaiter {
   void await_suspend(Process::Handle handle) {
     world = handle.promise().world;
     slot = handle.promise().slot;
+    World::check_span(span);
     world->begin_wait(slot);
     world->schedule(slot, span);
   }
@@ -253,36 +302,14 @@ struct WaitAwaiter {
 };
 WaitAwaiter operator co_await(Waitable& thing);
 
-// co_await any_of(after(5), door, desk): goes on when the first has come, gives its index; the
-// process then no longer waits for the others. co_await all_of(...): when all have come.
-struct ManyAwaiter {
-  std::vector<WaitFor> things;
-  bool all;
-  World* world = nullptr;
-  std::uint32_t slot = 0;
-  bool waited = false;
-  std::size_t at_once = 0;
-  bool await_ready() const noexcept { return false; }
-  bool await_suspend(Process::Handle handle);
-  std::size_t await_resume();
-};
-template <class... Things>
-ManyAwaiter any_of(Things&&... things) {
-  return {std::vector<WaitFor>{WaitFor(things)...}, false};
-}
-template <class... Things>
-ManyAwaiter all_of(Things&&... things) {
-  return {std::vector<WaitFor>{WaitFor(things)...}, true};
-}
-
 // co_await end_of(process)
 struct JoinAwaiter {
   World& world;
   ProcessRef other;
   std::uint32_t slot = 0;
   bool waited = false;
-  bool await_ready() const noexcept { return !world.is_alive(other); }
-  void await_suspend(Process::Handle handle);
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(Process::Handle handle);
   void await_resume() {
     if (waited) world.end_wait(slot);
   }
@@ -290,7 +317,7 @@ struct JoinAwaiter {
 inline JoinAwaiter end_of(World& world, ProcessRef other) { return {world, other}; }
 
 // co_await when([&] { return level > 3; }): goes on as soon as it holds, looked at after each
-// process that runs. Holds it already, the process goes on at once.
+// process that runs (time alone makes nobody look). Holds it already, the process goes on at once.
 struct WhenAwaiter {
   std::function<bool()> condition;
   World* world = nullptr;
@@ -311,7 +338,7 @@ class Event : public Waitable {
   std::size_t waiting() const { return waiters_.size(); }
 
   bool take_or_enlist(const Waiter& waiter, int priority) override;
-  void withdraw(std::uint32_t slot) override;
+  void withdraw(std::uint32_t slot, std::uint32_t index) override;
 
  private:
   std::vector<Waiter> waiters_, woken_;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arges/base/error.h"
+#include "arges/process/any_all.h"
 #include "arges/process/resource.h"
 
 namespace arges::process {

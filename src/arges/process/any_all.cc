@@ -1,0 +1,230 @@
+#include "arges/process/any_all.h"
+
+#include <algorithm>
+
+#include "arges/base/error.h"
+
+namespace arges::process {
+
+ManyAwaiter::Leaf& ManyAwaiter::new_leaf(Kind kind) {
+  Leaf& leaf = leaves_.emplace_back();
+  leaf.kind = kind;
+  leaf.index = groups_[0].size++;
+  return leaf;
+}
+
+void ManyAwaiter::add(const WaitFor& thing) {
+  Leaf& leaf = new_leaf(thing.what != nullptr ? Kind::kThing : Kind::kTime);
+  leaf.thing = thing.what;
+  leaf.amount = thing.what != nullptr ? thing.amount : thing.delay;
+}
+
+void ManyAwaiter::add(const WaitAwaiter& thing) {
+  Leaf& leaf = new_leaf(Kind::kThing);
+  leaf.thing = &thing.thing;
+  leaf.amount = thing.amount;
+  leaf.priority = thing.priority;
+  leaf.use_own_priority = thing.use_own_priority;
+}
+
+void ManyAwaiter::add(const WhenAwaiter& when) {
+  new_leaf(Kind::kCondition).condition = when.condition;
+}
+
+void ManyAwaiter::add(const JoinAwaiter& end) { new_leaf(Kind::kEnd).process = end.other; }
+
+void ManyAwaiter::add(const ManyAwaiter& inner) {
+  const auto shift = static_cast<std::uint32_t>(groups_.size());
+  for (Group group : inner.groups_) {
+    group.parent += shift;
+    groups_.push_back(group);
+  }
+  groups_[shift].parent = 0;
+  groups_[shift].index = groups_[0].size++;
+  for (const Leaf& leaf : inner.leaves_) {
+    leaves_.push_back(leaf);
+    leaves_.back().group += shift;
+  }
+}
+
+bool ManyAwaiter::await_suspend(Process::Handle handle) {
+  world_ = handle.promise().world;
+  slot_ = handle.promise().slot;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.kind == Kind::kTime) World::check_span(leaf.amount);
+  }
+  for (Group& group : groups_) group.missing = group.all ? group.size : 1;
+  world_->begin_wait(slot_);
+  world_->slots_[slot_].many = this;
+  asking_ = true;
+  try {
+    for (std::uint32_t i = 0; i < leaves_.size() && !groups_[0].done; ++i) {
+      if (is_settled(leaves_[i])) continue;
+      leaves_[i].state = State::kWaited;
+      if (enlist(i)) come(i);
+    }
+  } catch (...) {
+    withdraw_all();
+    world_->go_on_running(slot_);
+    throw;
+  }
+  asking_ = false;
+  if (groups_[0].done) {
+    withdraw_all();
+    world_->go_on_running(slot_);
+    return false;
+  }
+  set_timer();
+  waited_ = true;
+  return true;
+}
+
+std::size_t ManyAwaiter::await_resume() {
+  if (waited_) world_->end_wait(slot_);
+  return result_;
+}
+
+// True: it is there at once.
+bool ManyAwaiter::enlist(std::uint32_t i) {
+  Leaf& leaf = leaves_[i];
+  switch (leaf.kind) {
+    case Kind::kThing:
+      world_->check_same(leaf.thing->world(), leaf.thing->name());
+      return leaf.thing->take_or_enlist({slot_, i, leaf.amount}, leaf.use_own_priority
+                                                                     ? world_->priority_of(slot_)
+                                                                     : leaf.priority);
+    case Kind::kTime:
+      leaf.sequence = world_->sequence_++;
+      if (leaf.amount < devs::kInfinity) {
+        leaf.due = world_->clock_ + leaf.amount;
+      } else {
+        leaf.due = {devs::kInfinity, 0};
+      }
+      return false;
+    case Kind::kCondition:
+      if (leaf.condition()) return true;
+      world_->add_condition(slot_, i, leaf.condition);
+      return false;
+    case Kind::kEnd:
+      return !world_->add_joiner(leaf.process, slot_, i);
+  }
+  return false;
+}
+
+bool ManyAwaiter::is_below(const Leaf& leaf, std::uint32_t group) const {
+  for (std::uint32_t at = leaf.group;; at = groups_[at].parent) {
+    if (at == group) return true;
+    if (at == 0) return false;
+  }
+}
+
+// Whether it has come, or is not asked for any more.
+bool ManyAwaiter::is_settled(const Leaf& leaf) const {
+  if (leaf.state == State::kCome || leaf.state == State::kGone) return true;
+  for (std::uint32_t at = leaf.group;; at = groups_[at].parent) {
+    if (groups_[at].done) return true;
+    if (at == 0) return false;
+  }
+}
+
+bool ManyAwaiter::come(std::uint32_t i) {
+  if (is_settled(leaves_[i])) return false;
+  leaves_[i].state = State::kCome;
+  std::uint32_t index = leaves_[i].index;
+  for (std::uint32_t at = leaves_[i].group;;) {
+    Group& group = groups_[at];
+    if (--group.missing > 0) return false;
+    group.done = true;
+    if (at == 0) {
+      result_ = index;
+      return true;
+    }
+    for (std::uint32_t k = 0; k < leaves_.size(); ++k) {
+      if (is_below(leaves_[k], at)) withdraw(k);
+    }
+    index = group.index;
+    at = group.parent;
+  }
+}
+
+void ManyAwaiter::withdraw(std::uint32_t i) {
+  Leaf& leaf = leaves_[i];
+  const bool waits = leaf.state == State::kWaited || leaf.state == State::kCalled;
+  if (leaf.state != State::kCome) leaf.state = State::kGone;
+  if (!waits) return;
+  switch (leaf.kind) {
+    case Kind::kThing:
+      leaf.thing->withdraw(slot_, i);
+      break;
+    case Kind::kTime:
+      if (!asking_) set_timer();
+      break;
+    case Kind::kCondition:
+      world_->remove_condition(slot_, i);
+      break;
+    case Kind::kEnd:
+      world_->remove_joiner(leaf.process, slot_, i);
+      break;
+  }
+}
+
+void ManyAwaiter::withdraw_all() {
+  asking_ = true;  // the timer goes at the end
+  // From the right: whoever leaves a line lets nobody pass who stands before it, so that nothing is
+  // handed to this process on its way out.
+  for (auto i = static_cast<std::uint32_t>(leaves_.size()); i-- > 0;) withdraw(i);
+  world_->unschedule(slot_);
+  asking_ = false;
+}
+
+bool ManyAwaiter::time_has_come() {
+  const std::uint32_t ended = timer_;
+  if (leaves_[ended].state != State::kCalled) return false;
+  if (come(ended)) return true;
+  set_timer();
+  return false;
+}
+
+// One delay is in the schedule at a time: the one that ends first, of equal ones the first named.
+void ManyAwaiter::set_timer() {
+  std::uint32_t first = static_cast<std::uint32_t>(leaves_.size());
+  for (std::uint32_t i = 0; i < leaves_.size(); ++i) {
+    const Leaf& leaf = leaves_[i];
+    if (leaf.kind != Kind::kTime) continue;
+    if (leaf.state == State::kCalled) return;  // its turn is still to come
+    if (leaf.state != State::kWaited || !(leaf.due.t < devs::kInfinity)) continue;
+    if (first == leaves_.size() || leaf.due < leaves_[first].due) first = i;
+  }
+  if (first == leaves_.size()) return world_->unschedule(slot_);
+  timer_ = first;
+  world_->schedule_at(slot_, leaves_[first].due, leaves_[first].sequence);
+}
+
+// Of the delays: until the first ends (any_of), or the last (all_of).
+double ManyAwaiter::remaining() const {
+  double rest = 0;
+  bool any = false;
+  for (const Leaf& leaf : leaves_) {
+    const bool waits = leaf.state == State::kWaited || leaf.state == State::kCalled;
+    if (leaf.kind != Kind::kTime || !waits) continue;
+    const double own =
+        leaf.due.t < devs::kInfinity ? std::max(leaf.due - world_->clock_, 0.0) : devs::kInfinity;
+    rest = !any ? own : groups_[0].all ? std::max(rest, own) : std::min(rest, own);
+    any = true;
+  }
+  return rest;
+}
+
+std::vector<std::size_t> ManyAwaiter::have_come() const {
+  std::vector<std::size_t> come;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.group == 0 && leaf.state == State::kCome) come.push_back(leaf.index);
+  }
+  for (const Group& group : groups_) {
+    if (&group != &groups_[0] && group.parent == 0 && group.done) come.push_back(group.index);
+  }
+  std::sort(come.begin(), come.end());
+  return come;
+}
+
+}  // namespace arges::process
