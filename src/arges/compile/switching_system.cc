@@ -295,7 +295,6 @@ void SwitchingSystem::take(const Mode& mode, const Outgoing& out, Update& now,
   const auto status = c.z.begin() + static_cast<std::ptrdiff_t>(mode.status);
   scratch.status.assign(status, status + static_cast<std::ptrdiff_t>(mode.outgoing.size()));
   std::fill_n(c.z.begin() + static_cast<std::ptrdiff_t>(mode.z), mode.discretes, kAbsent);
-  for (std::size_t j = 0; j < mode.timers; ++j) c.timers[mode.timer + j] = {kNever, kNever, 0};
 
   const Mode& next = modes_[at(arrival.mode)];
   now.go_to(ModeId{arrival.mode});
@@ -319,9 +318,25 @@ void SwitchingSystem::take(const Mode& mode, const Outgoing& out, Update& now,
   }
   set_status(next, out, mode, c, scratch);
   c.x = own.x;
+  keep_samples(mode, next, c, own);
+  for (std::size_t j = 0; j < mode.timers; ++j) c.timers[mode.timer + j] = {kNever, kNever, 0};
   std::copy(own.z.begin(), own.z.end(), c.z.begin() + static_cast<std::ptrdiff_t>(next.z));
   std::copy(own.timers.begin(), own.timers.end(),
             c.timers.begin() + static_cast<std::ptrdiff_t>(next.timer));
+}
+
+// What is sampled in both modes has ticked at this instant, in the one that is left: once.
+void SwitchingSystem::keep_samples(const Mode& left, const Mode& next, const Context& now,
+                                   Context& entered) const {
+  const auto name = [&](const Mode& mode, std::size_t j) -> const std::string& {
+    return schema_.timers[mode.timer + j].name;
+  };
+  for (std::size_t j = 0; j < next.system->model().samples.size(); ++j) {
+    if (entered.timers[j].due > now.t) continue;
+    for (std::size_t i = 0; i < left.system->model().samples.size(); ++i) {
+      if (name(left, i) == name(next, j)) entered.timers[j] = now.timers[left.timer + i];
+    }
+  }
 }
 
 void SwitchingSystem::note_entered(std::int32_t top, std::size_t mode, Context& now) const {

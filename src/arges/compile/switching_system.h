@@ -103,6 +103,7 @@ class SwitchingSystem : public HybridSystem {
   void set_status(const Mode& mode, const Outgoing& taken, const Mode& from, Context& now,
                   Scratch& scratch) const;
   void note_entered(std::int32_t top, std::size_t mode, Context& now) const;
+  void keep_samples(const Mode& left, const Mode& next, const Context& now, Context& entered) const;
   void count_switch(Update& now, const Mode& mode, const Outgoing& out) const;
   bool holds(const Mode& mode, const Outgoing& out, const Context& now) const;
 

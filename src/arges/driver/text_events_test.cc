@@ -199,7 +199,27 @@ TEST_P(TextEvents, ABallWhoseBouncesEndInTheLastDigitDoesNotFallThrough) {
   }
 }
 
-// der(T) = c - k (T - 273): exponentials between two thresholds that are relations of their own.
+// Rounding decides whether the state reaches its threshold a few units before or after that time.
+TEST_P(TextEvents, AStateEventAtTheTimeOfATimerIsOneInstantWithIt) {
+  if (!is_adaptive()) return;
+  for (const double due : {0.75, 0.1, 1.2345678901234567, 0.9309581740000724, 1. / 3}) {
+    const auto model = model_from_text("Tie.mo", fmt::format(R"(model Tie
+        Real x(start=0, fixed=true);
+        Integer n(start=0, fixed=true);
+      equation
+        der(x) = 1;
+        when {{sample({0}, {0}), x >= {0}}} then n = pre(n) + 1; end when;
+      end Tie;)",
+                                                             due));
+    for (const double rtol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+      run(*model, options(1.9 * due, rtol));
+      SCOPED_TRACE(fmt::format("due {} rtol {}", due, rtol));
+      ASSERT_EQ(times_of_change("n").size(), 1u);
+      EXPECT_EQ(times_of_change("n")[0], due);
+    }
+  }
+}
+
 // x = sin t passes so slowly that the last digit of x stands for several of t.
 TEST_P(TextEvents, TwoRelationsOnOneSurfaceCountEachCrossingOnce) {
   if (!is_adaptive()) return;
@@ -227,6 +247,7 @@ TEST_P(TextEvents, TwoRelationsOnOneSurfaceCountEachCrossingOnce) {
   }
 }
 
+// der(T) = c - k (T - 273): exponentials between two thresholds that are relations of their own.
 TEST_P(TextEvents, AThermostatSwitchesAtEachOfItsThresholds) {
   if (!is_adaptive()) return;  // of what accuracy is not theirs to choose
   constexpr double kRate = 5e-4, kCold = 273, kHot = 313, kStop = 14400;

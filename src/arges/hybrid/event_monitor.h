@@ -147,7 +147,7 @@ class EventMonitor {
   // can tell.)
   static double unit(const Stepper& stepper);
   // So many units apart, a state event and the time at which a step has to end are one instant.
-  static constexpr double kSimultaneous = 32;
+  static constexpr double kSimultaneous = 64;
 
  private:
   static constexpr int kInteriorNodes = 3;

@@ -234,7 +234,7 @@ void Simulator::advance() {
         sliding_ ? find_exit(stepper) : std::numeric_limits<double>::infinity();
     for (;;) {
       auto finding = traced ? monitor_.inspect_rest(stepper) : monitor_.inspect(stepper);
-      if (finding == EventMonitor::Finding::kNothing && stepper.t() == options_.stop_time)
+      if (finding == EventMonitor::Finding::kNothing && stepper.t() == limit)
         finding = monitor_.inspect_end(stepper);
       if (finding == EventMonitor::Finding::kNothing) break;
       // A condition may be NaN well beyond its event, which a shorter step will find.
