@@ -1,6 +1,7 @@
 #pragma once
 // The clock of discrete events: a sum of time advances without the roundings of a double.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,10 +34,11 @@ inline Clock operator+(const Clock& c, double dt) {
 
 inline double operator-(const Clock& a, const Clock& b) { return (a.t - b.t) + (a.rest - b.rest); }
 
-// The latest time that counts as simultaneous with `t`.
-inline double end_of_coincidence(double t, double ulps) {
+// The latest time that counts as simultaneous with `t`. Clocks that began at a time `start` below 0
+// are as exact as the way that they have come, also where they pass 0.
+inline double end_of_coincidence(double t, double ulps, double start) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  return t + ulps * kEpsilon * std::abs(t);
+  return t + ulps * kEpsilon * std::max(std::abs(t), -start);
 }
 
 }  // namespace arges::devs

@@ -74,8 +74,8 @@ class PayloadStore {
 class Bag {
  public:
   // `count`: the number of messages when all are on one port, else 0.
-  Bag(const Message* pool, std::uint32_t first, std::uint32_t count)
-      : pool_(pool), first_(first), count_(count) {}
+  Bag(const Model& receiver, const Message* pool, std::uint32_t first, std::uint32_t count)
+      : receiver_(&receiver), pool_(pool), first_(first), count_(count) {}
 
   bool empty() const { return first_ == kNone; }
 
@@ -139,9 +139,12 @@ class Bag {
     const T& front() const { return *first; }
   };
 
-  // The values on one port:  for (const Job& job : x.on(in)) ...
+  // The values on one of the receiver's own ports:  for (const Job& job : x.on(in)) ... Throws
+  // ApiError for a port of another model.
   template <class T>
   Range<T> on(const In<T>& port) const {
+    if (&port.owner() != receiver_) [[unlikely]]
+      not_own_port(port);
     return {Iterator<T>(pool_, first_, port.index()), count_};
   }
   template <class T>
@@ -150,6 +153,8 @@ class Bag {
   }
 
  private:
+  [[noreturn]] void not_own_port(const Port& port) const;
+  const Model* receiver_;
   const Message* pool_;
   std::uint32_t first_, count_;
 };

@@ -78,6 +78,11 @@ void Output::not_own_port(const Port& port) const {
       fmt::format("{} sends through {}, which is not its own port", sender_->path(), port.path()));
 }
 
+void Bag::not_own_port(const Port& port) const {
+  throw ApiError(
+      fmt::format("{} looks at {}, which is not its own port", receiver_->path(), port.path()));
+}
+
 void PayloadStore::clear() noexcept {
   for (const Destroy& entry : to_destroy_) entry.destroy(entry.object);
   to_destroy_.clear();

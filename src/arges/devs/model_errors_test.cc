@@ -227,5 +227,80 @@ TEST(Inject, IsIntoTheRoot) {
   EXPECT_THROW(simulator.state(stranger), ApiError);
 }
 
+class Peeping : public Atomic<Peeping> {
+ public:
+  struct State {};
+  In<int> in{this, "in"};
+  const In<double>* other = nullptr;
+  void external(State&, double, const Bag& x) const { static_cast<void>(x.on(*other).size()); }
+};
+class Neighbours : public Coupled {
+ public:
+  testing::Clockwork& clock;
+  Peeping& peeping;
+  Neighbours() : clock(add<testing::Clockwork>("clock", 1)), peeping(add<Peeping>("peeping")) {
+    couple(clock.out, peeping.in);
+  }
+};
+class Owner : public Atomic<Owner> {
+ public:
+  struct State {};
+  In<double> in{this, "in"};
+};
+
+TEST(Inputs, AreReadThroughOwnPorts) {
+  const Owner owner;
+  Neighbours model;
+  model.peeping.other = &owner.in;
+  Simulator simulator(model);
+  const RunStatus status = simulator.run_until(2);
+  EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
+  EXPECT_EQ(status.component, "peeping");
+  EXPECT_NE(status.message.find("not its own port"), std::string::npos);
+}
+
+class Thrower : public Atomic<Thrower> {
+ public:
+  struct State {};
+  double time_advance(const State&) const { return 1; }
+  void internal(State&) const { throw 42; }
+};
+
+TEST(Exceptions, OfAnyTypeEndTheRunWithThePath) {
+  const Thrower model;
+  Simulator simulator(model);
+  EXPECT_EQ(simulator.run_until(2).component, "model");
+  EXPECT_EQ(simulator.status().reason, RunReason::kEvaluationFailed);
+  EXPECT_FALSE(simulator.step());
+}
+
+class Tick : public Atomic<Tick> {
+ public:
+  struct State {
+    int ticks = 0;
+  };
+  explicit Tick(double period) : period_(period) {}
+  double time_advance(const State&) const { return period_; }
+  void internal(State& s) const { ++s.ticks; }
+
+ private:
+  double period_;
+};
+class TwoTicks : public Coupled {
+ public:
+  Tick& tenth;
+  Tick& whole;
+  TwoTicks() : tenth(add<Tick>("tenth", 0.1)), whole(add<Tick>("whole", 1)) {}
+};
+
+TEST(Coincidence, HoldsWhereTimePassesZero) {
+  const TwoTicks model;
+  Simulator simulator(model, {.start_time = -3});
+  ASSERT_TRUE(simulator.run_until(3).ok());
+  // 60 ticks of 0.1 and 6 of 1, the latter at the same times.
+  EXPECT_EQ(simulator.state(model.tenth).ticks, 60);
+  EXPECT_EQ(simulator.statistics().steps, 60);
+}
+
 }  // namespace
 }  // namespace arges::devs

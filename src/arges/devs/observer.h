@@ -2,6 +2,7 @@
 // Who watches a discrete-event run.
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "arges/devs/message.h"
@@ -43,6 +44,9 @@ struct StructureEvent {
   std::uint32_t executive;  // who did it
   Kind kind;
   std::string what;  // the path of the component, or "a.out -> b.in"
+  // The numbers of all components that are gone (removed, exchanged) or have moved. A number may be
+  // used again from the next change on.
+  std::span<const std::uint32_t> components;
 };
 
 // "added", "removed", "moved", "exchanged", "coupled", "decoupled"

@@ -1,5 +1,7 @@
 #include "arges/devs/result_recorder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -19,20 +21,32 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Declares what a component records.
 class ResultRecorder::Columns final : public StateRecorder {
  public:
-  Columns(StepRecorder& steps, std::string path, bool is_hybrid)
-      : steps_(steps), path_(std::move(path)), is_hybrid_(is_hybrid) {}
-  Group group;
+  Columns(ResultRecorder& recorder, std::uint32_t component, std::string path, bool is_hybrid)
+      : recorder_(recorder), component_(component), path_(std::move(path)), is_hybrid_(is_hybrid) {}
+  std::vector<std::size_t> columns;
 
  private:
   void add(std::string_view name, double value, ValueType type, std::string_view unit,
            std::string_view description) override {
-    const std::size_t column = steps_.add(
-        {fmt::format("{}.{}", path_, name), std::string(unit), std::string(description), type},
-        value,
-        is_hybrid_ && type == ValueType::kReal ? Variability::kContinuous : Variability::kDiscrete);
-    if (group.count++ == 0) group.first = column;
+    StepRecorder& steps = recorder_.steps_;
+    std::string full = fmt::format("{}.{}", path_, name);
+    const auto known = recorder_.by_name_.find(full);
+    std::size_t column = kNoColumn;
+    if (known != recorder_.by_name_.end()) {
+      column = known->second;
+      steps.widen(column, type);
+    } else if (steps.may_add()) {
+      column = steps.add({full, std::string(unit), std::string(description), type}, value,
+                         is_hybrid_ && type == ValueType::kReal ? Variability::kContinuous
+                                                                : Variability::kDiscrete);
+      recorder_.by_name_.emplace(std::move(full), column);
+      if (column >= recorder_.owner_.size()) recorder_.owner_.resize(column + 1, kNone);
+    }
+    if (column != kNoColumn) recorder_.owner_[column] = component_;
+    columns.push_back(column);
   }
-  StepRecorder& steps_;
+  ResultRecorder& recorder_;
+  std::uint32_t component_;
   std::string path_;
   bool is_hybrid_;
 };
@@ -40,24 +54,22 @@ class ResultRecorder::Columns final : public StateRecorder {
 // Takes what a component records now.
 class ResultRecorder::Values final : public StateRecorder {
  public:
-  Values(StepRecorder& steps, const Group& group, double time, bool glide = false)
-      : steps_(steps), group_(group), time_(time), glide_(glide) {}
+  Values(StepRecorder& steps, const std::vector<std::size_t>& columns, double time, bool glide)
+      : steps_(steps), columns_(columns), time_(time), glide_(glide) {}
   std::vector<EventChange> changes;
 
  private:
-  void add(std::string_view name, double value, ValueType, std::string_view,
-           std::string_view) override {
-    const std::size_t column = group_.first + at_++;
-    // Another class at the same path may record other things.
-    if (at_ > group_.count || !steps_.columns()[column].name.ends_with(name)) return;
+  void add(std::string_view, double value, ValueType, std::string_view, std::string_view) override {
+    const std::size_t column = at_ < columns_.size() ? columns_[at_++] : kNoColumn;
+    if (column == kNoColumn) return;
     if (glide_) return steps_.glide(time_, column, value);
     const double before = steps_.values()[column];
-    if (before == value) return;
+    if (before == value || (std::isnan(before) && std::isnan(value))) return;
     changes.push_back({steps_.columns()[column].name, before, value});
     steps_.set(time_, column, value);
   }
   StepRecorder& steps_;
-  const Group& group_;
+  const std::vector<std::size_t>& columns_;
   double time_;
   bool glide_;
   std::size_t at_ = 0;
@@ -66,40 +78,51 @@ class ResultRecorder::Values final : public StateRecorder {
 ResultRecorder::ResultRecorder(const Simulator& simulator, StepRecorder& steps, Options options)
     : steps_(steps), options_(options) {
   if (steps.begun()) throw ApiError("a ResultRecorder is made before its rows begin");
-  const Network& network = simulator.network();
+  bool varies = false;
   for (const std::uint32_t id : simulator.components()) {
-    const Model& model = network.model(network.component(id).node);
-    std::string path = simulator.path(id);
-    Columns columns(steps, path, model.behaviour()->continuous != nullptr);
-    model.behaviour()->record(model, simulator.state_memory(id), columns);
-    if (columns.group.count > 0) groups_.emplace(std::move(path), columns.group);
+    const Model& model = simulator.model(id);
+    varies = varies || model.as_coupled() != nullptr;
+    declare(simulator, id, model);
   }
+  if (varies) steps.let_grow();
 }
 
-ResultRecorder::Group* ResultRecorder::group_of(const Simulator& simulator, std::uint32_t component,
-                                                const Model& model) {
-  if (component >= known_.size()) known_.resize(component + 1);
-  Known& known = known_[component];
-  if (known.model != &model) {
-    const auto found = groups_.find(simulator.path(component));
-    known = {&model, found == groups_.end() ? nullptr : &found->second};
-  }
-  return known.group;
+void ResultRecorder::declare(const Simulator& simulator, std::uint32_t component,
+                             const Model& model) {
+  Columns columns(*this, component, simulator.path(component),
+                  model.behaviour()->continuous != nullptr);
+  model.behaviour()->record(model, simulator.state_memory(component), columns);
+  if (component >= columns_of_.size()) columns_of_.resize(component + 1);
+  const auto& all = columns.columns;
+  if (std::find(all.begin(), all.end(), kNoColumn) != all.end()) ++without_columns_;
+  columns_of_[component] = std::move(columns.columns);
+}
+
+std::vector<EventChange> ResultRecorder::take(std::uint32_t component, const Model& model,
+                                              const void* state, double time, bool glide) {
+  if (component >= columns_of_.size() || columns_of_[component].empty()) return {};
+  Values values(steps_, columns_of_[component], time, glide);
+  model.behaviour()->record(model, state, values);
+  return std::move(values.changes);
 }
 
 void ResultRecorder::sample(const Simulator& simulator, double time) {
   for (const std::uint32_t id : simulator.components()) {
     const Model& model = simulator.model(id);
     if (model.behaviour()->continuous == nullptr) continue;
-    if (const Group* group = group_of(simulator, id, model)) {
-      Values values(steps_, *group, time, true);
-      model.behaviour()->record(model, simulator.state_memory(id), values);
-    }
+    take(id, model, simulator.state_memory(id), time, true);
   }
 }
 
-void ResultRecorder::forget(const Group& group, double time) {
-  for (std::size_t i = 0; i < group.count; ++i) steps_.set(time, group.first + i, kNaN);
+// What another component has declared since stays.
+void ResultRecorder::forget(std::uint32_t component, double time) {
+  if (component >= columns_of_.size()) return;
+  for (const std::size_t column : columns_of_[component]) {
+    if (column == kNoColumn || owner_[column] != component) continue;
+    owner_[column] = kNone;
+    steps_.set(time, column, kNaN);
+  }
+  columns_of_[component].clear();
 }
 
 void ResultRecorder::log(double time, std::int64_t iteration, const char* kind,
@@ -110,20 +133,14 @@ void ResultRecorder::log(double time, std::int64_t iteration, const char* kind,
 }
 
 void ResultRecorder::on_transition(const Simulator& simulator, const TransitionEvent& event) {
-  const bool born = event.kind == Transition::kInitial;
-  if (born && event.component < known_.size()) known_[event.component] = {};  // a number used again
-  Group* group = group_of(simulator, event.component, event.model);
-  std::vector<EventChange> changes;
-  if (group != nullptr) {
-    if (born) {
-      forget(*group, event.time);
-      group->born = event.time;
-      group->born_iteration = event.iteration;
+  if (event.kind == Transition::kInitial) {
+    declare(simulator, event.component, event.model);
+    for (const std::size_t column : columns_of_[event.component]) {
+      if (column != kNoColumn) steps_.set(event.time, column, kNaN);
     }
-    Values values(steps_, *group, event.time);
-    event.model.behaviour()->record(event.model, event.state, values);
-    changes = std::move(values.changes);
   }
+  std::vector<EventChange> changes =
+      take(event.component, event.model, event.state, event.time, false);
   if (!options_.transitions) return;
   const bool due = event.kind == Transition::kInternal || event.kind == Transition::kConfluent;
   log(event.time, event.iteration, to_string(event.kind), simulator.path(event.component), due,
@@ -139,17 +156,13 @@ void ResultRecorder::on_message(const Simulator& simulator, const MessageEvent& 
       std::move(changes));
 }
 
-void ResultRecorder::on_structure(const Simulator&, const StructureEvent& event) {
-  using Kind = StructureEvent::Kind;
-  if (event.kind == Kind::kRemoved || event.kind == Kind::kExchanged) {
-    // The component and all inside it, but what has come in its place just now.
-    for (auto at = groups_.lower_bound(event.what);
-         at != groups_.end() && at->first.starts_with(event.what); ++at) {
-      const bool inside =
-          at->first.size() == event.what.size() || at->first[event.what.size()] == '.';
-      const bool new_one = event.kind == Kind::kExchanged && at->second.born == event.time &&
-                           at->second.born_iteration == event.iteration;
-      if (inside && !new_one) forget(at->second, event.time);
+void ResultRecorder::on_structure(const Simulator& simulator, const StructureEvent& event) {
+  for (const std::uint32_t component : event.components) forget(component, event.time);
+  if (event.kind == StructureEvent::Kind::kMoved) {
+    for (const std::uint32_t component : event.components) {
+      const Model& model = simulator.model(component);
+      declare(simulator, component, model);
+      take(component, model, simulator.state_memory(component), event.time, false);
     }
   }
   if (options_.structure) {

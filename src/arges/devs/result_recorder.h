@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "arges/devs/observer.h"
@@ -12,11 +12,11 @@
 
 namespace arges::devs {
 
-// Columns are what the components that exist at the start record of their states (`record`),
-// PATH.NAME each; a value is NaN while its component does not exist. A component that comes later
-// has no columns unless it takes the path of one that was there; it is in the event log, and what
-// its coupled model records of it is in the result. One that is moved keeps the names of its
-// columns.
+// Columns are what the components record of their states (`record`), PATH.NAME each; a value is NaN
+// while there is no such component at that path. Components that come or are moved while the run
+// goes on have columns as well, up to StepRecorder::kMostLateColumns; then the sink gets everything
+// at the end of the run. Components of another class at the same path share the columns of equal
+// name.
 //
 // Events: the transitions ("internal", "external", "confluent") with what they changed, messages
 // ("message", "FROM.PORT -> TO.PORT", the value when it is a number) and changes of structure
@@ -37,28 +37,27 @@ class ResultRecorder : public Observer {
   void on_message(const Simulator& simulator, const MessageEvent& event) override;
   void on_structure(const Simulator& simulator, const StructureEvent& event) override;
 
+  // Components that have no columns, because there were too many new ones.
+  std::size_t without_columns() const { return without_columns_; }
+
  private:
-  struct Group {  // the columns of one component
-    std::size_t first = 0, count = 0;
-    double born = 0;
-    std::int64_t born_iteration = -1;
-  };
+  static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
   class Columns;
   class Values;
 
-  Group* group_of(const Simulator& simulator, std::uint32_t component, const Model& model);
-  void forget(const Group& group, double time);
+  void declare(const Simulator& simulator, std::uint32_t component, const Model& model);
+  std::vector<EventChange> take(std::uint32_t component, const Model& model, const void* state,
+                                double time, bool glide);
+  void forget(std::uint32_t component, double time);
   void log(double time, std::int64_t iteration, const char* kind, std::string component,
            bool is_time_event, std::vector<EventChange> changes);
 
   StepRecorder& steps_;
   Options options_;
-  std::map<std::string, Group, std::less<>> groups_;  // by path
-  struct Known {                                      // by number of component
-    const Model* model = nullptr;
-    Group* group = nullptr;
-  };
-  std::vector<Known> known_;
+  std::unordered_map<std::string, std::size_t> by_name_;  // columns; looked up, never iterated
+  std::vector<std::uint32_t> owner_;                      // of each column: the last to declare it
+  std::vector<std::vector<std::size_t>> columns_of_;      // by number of component
+  std::size_t without_columns_ = 0;
 };
 
 }  // namespace arges::devs

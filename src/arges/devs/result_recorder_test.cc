@@ -1,7 +1,10 @@
 #include "arges/devs/result_recorder.h"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "arges/devs/simulator.h"
@@ -99,6 +102,70 @@ TEST(ResultRecorder, HasAColumnForEachRecordedValueAndAnEventForEachTransition) 
   EXPECT_EQ(course[3], "initial counter");
   EXPECT_EQ(course[4], "exchanged counter");
   EXPECT_EQ(course[course.size() - 2], "removed counter");
+}
+
+class Real : public Atomic<Real> {
+ public:
+  struct State {};
+  double time_advance(const State&) const { return kInfinity; }
+  void record(const State&, StateRecorder& r) const {
+    r.value("count", 2.5);
+    r.value("only_here", true);
+  }
+};
+
+// t = 1: "late" appears; 2: it moves into the hall; 3: another class takes its old path; 4: both
+// go.
+class Growing : public VariableCoupled<Growing> {
+ public:
+  struct State {
+    int phase = 0;
+  };
+  Coupled& hall;
+  Growing() : hall(add<Coupled>("hall")) {}
+  double time_advance(const State& s) const { return s.phase < 4 ? 1 : kInfinity; }
+  void internal(State& s, Structure& now) const {
+    switch (++s.phase) {
+      case 1:
+        now.add<Counter>("late");
+        break;
+      case 2:
+        now.move(*now.find("late"), hall);
+        break;
+      case 3:
+        now.add<Real>("late");
+        break;
+      default:
+        now.remove(*now.find("late"));
+        now.of(hall).remove(*now.of(hall).find("late"));
+    }
+  }
+};
+
+std::string in_words(const Values& values) {
+  std::string text;
+  for (const double value : values) text += std::isnan(value) ? "- " : fmt::format("{} ", value);
+  return text;
+}
+
+TEST(ResultRecorder, ComponentsThatComeMoveAndGoHaveColumnsWhileTheyAreThere) {
+  const Growing model;
+  Simulator simulator(model);
+  MemorySink memory;
+  StepRecorder steps(memory);
+  ResultRecorder recorder(simulator, steps, {});
+  simulator.set_observer(&recorder);
+  steps.begin(0);
+  ASSERT_TRUE(simulator.run_until(5).ok());
+  steps.end(5);
+  memory.finish({});
+  const Trajectory& result = memory.trajectory();
+  EXPECT_EQ(result.times, (Values{0, 1, 1, 2, 2, 3, 3, 4, 4, 5}));
+  EXPECT_EQ(in_words(result.values_of("late.count")), "- - 0 0 - - 2.5 2.5 - - ");
+  EXPECT_EQ(in_words(result.values_of("hall.late.count")), "- - - - 0 0 0 0 - - ");
+  EXPECT_EQ(in_words(result.values_of("late.only_here")), "- - - - - - 1 1 - - ");
+  EXPECT_EQ(result.layout.columns[*result.find_column("late.count")].type, ValueType::kReal);
+  EXPECT_EQ(recorder.without_columns(), 0u);
 }
 
 }  // namespace

@@ -76,12 +76,12 @@ void Router::deliver(const Route& to, const MessageWord& word) {
   if (listener_ != nullptr) listener_->on_message(kNone, 0, to, word);
 }
 
-Bag Router::take_first(std::uint32_t component) {
+Bag Router::take_first(std::uint32_t component, const Model& model) {
   Inbox& inbox = inboxes_[component];
   const std::uint32_t first = inbox.first;
   inbox.first = pool_[first].next;
   pool_[first].next = kNone;
-  return {pool_.data(), first, 1};
+  return {model, pool_.data(), first, 1};
 }
 
 }  // namespace arges::devs

@@ -62,13 +62,13 @@ class Router {
   std::span<const std::uint32_t> receivers() const { return {receivers_.data(), receiver_count_}; }
   bool has_bag(std::uint32_t component) const { return inboxes_[component].first != kNone; }
   // The bag, which the component then no longer has; it can be read until clear().
-  Bag take_bag(std::uint32_t component) {
+  Bag take_bag(std::uint32_t component, const Model& model) {
     const Inbox inbox = inboxes_[component];
     inboxes_[component].first = kNone;
-    return {pool_.data(), inbox.first, inbox.mixed ? 0 : inbox.count};
+    return {model, pool_.data(), inbox.first, inbox.mixed ? 0 : inbox.count};
   }
   // Splits off the first message of a bag: a bag of one.
-  Bag take_first(std::uint32_t component);
+  Bag take_first(std::uint32_t component, const Model& model);
   // Forgets all messages; no bag may be left.
   void clear() {
     messages_ += used_;

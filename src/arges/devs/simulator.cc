@@ -43,6 +43,23 @@ class Simulator::MessageTrace final : public MessageListener {
   Simulator& simulator_;
 };
 
+// What f() returns; false when the run has failed, which ends it.
+template <class F>
+bool Simulator::guard(RunReason reason, const F& f) {
+  if (failed_) return false;
+  try {
+    return f();
+  } catch (const RunFailure& end) {
+    status_ = end.status;
+  } catch (const std::exception& error) {
+    status_ = failure(reason, error.what());
+  } catch (...) {
+    status_ = failure(reason, "an exception that is no std::exception");
+  }
+  failed_ = true;
+  return false;
+}
+
 Simulator::Simulator(const Model& model, const SimulatorOptions& options)
     : options_(options),
       network_(model, router_, created_),
@@ -53,15 +70,10 @@ Simulator::Simulator(const Model& model, const SimulatorOptions& options)
   if (!(options.coincidence_ulps >= 0)) throw ApiError("coincidence_ulps must be 0 or more");
   components_.resize(network_.component_count());
   tell_queue_of_components();
-  try {
+  guard(RunReason::kInitialisationFailed, [&] {
     for (const std::uint32_t id : created_) create(id);
-  } catch (const RunFailure& end) {
-    status_ = end.status;
-    failed_ = true;
-  } catch (const std::exception& error) {
-    status_ = failure(RunReason::kInitialisationFailed, error.what());
-    failed_ = true;
-  }
+    return true;
+  });
   created_.clear();
 }
 
@@ -190,12 +202,12 @@ bool Simulator::gather(double end) {
   imminent_.clear();
   if (!now_.empty() || !router_.receivers().empty()) {
     imminent_.swap(now_);
-    const double last = end_of_coincidence(clock_.t, options_.coincidence_ulps);
+    const double last = coincidence_of(clock_.t);
     if (first <= last) queue_->pop_until(last, imminent_);
     // Flags stay until the transition, which knows that the component is due.
   } else {
     if (!(first <= end)) return false;
-    queue_->pop_until(end_of_coincidence(first, options_.coincidence_ulps), imminent_);
+    queue_->pop_until(coincidence_of(first), imminent_);
     Clock earliest = components_[imminent_.front()].due;
     for (const std::uint32_t id : imminent_) {
       if (components_[id].due < earliest) earliest = components_[id].due;
@@ -283,7 +295,7 @@ void Simulator::parallel_step() {
     active_ = id;
     const double elapsed = kObserved ? clock_ - c.last : 0;
     if (router_.has_bag(id)) {
-      const Bag x = router_.take_bag(id);
+      const Bag x = router_.take_bag(id, *c.model);
       schedule_unqueued(c, id, c.behaviour->confluent(*c.model, c.state, x, nullptr));
       ++confluent;
       if constexpr (kObserved) report(id, Transition::kConfluent, elapsed);
@@ -305,7 +317,7 @@ void Simulator::parallel_step() {
     }
     active_ = id;
     const double elapsed = clock_ - c.last;
-    const Bag x = router_.take_bag(id);
+    const Bag x = router_.take_bag(id, *c.model);
     schedule(id, c.behaviour->external(*c.model, c.state, elapsed, x, nullptr));
     ++external;
     if constexpr (kObserved) report(id, Transition::kExternal, elapsed);
@@ -330,12 +342,16 @@ inline void Simulator::lonely_step(std::uint32_t id) {
   schedule_unqueued(c, id, c.behaviour->internal(*c.model, c.state, nullptr));
 }
 
-void Simulator::run_executives() {
+void Simulator::sort_executives() {
   std::sort(executives_.begin(), executives_.end(), [&](std::uint32_t a, std::uint32_t b) {
     const Network::ComponentInfo &first = network_.component(a), &second = network_.component(b);
     const int depth_a = network_.depth(first.node), depth_b = network_.depth(second.node);
     return depth_a != depth_b ? depth_a > depth_b : first.order < second.order;
   });
+}
+
+void Simulator::run_executives() {
+  sort_executives();
   for (const std::uint32_t id : executives_) {
     // A transition may add components and so move `components_`.
     const Component before = components_[id];
@@ -351,7 +367,7 @@ void Simulator::run_executives() {
       advance = before.behaviour->internal(*before.model, before.state, &structure);
       ++statistics_.internal;
     } else {
-      const Bag x = router_.take_bag(id);
+      const Bag x = router_.take_bag(id, *before.model);
       kind = due ? Transition::kConfluent : Transition::kExternal;
       if (due) {
         advance = before.behaviour->confluent(*before.model, before.state, x, &structure);
@@ -368,70 +384,8 @@ void Simulator::run_executives() {
   executives_.clear();
 }
 
-void Simulator::classic_step() {
-  if (imminent_.size() > 1 && !network_.ordered_by_number()) {
-    std::sort(imminent_.begin(), imminent_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return network_.is_selected_before(a, b); });
-  }
-  // All but the first stay due at this time.
-  for (std::size_t i = 1; i < imminent_.size(); ++i) {
-    Component& c = components_[imminent_[i]];
-    c.flags = static_cast<std::uint8_t>((c.flags & ~kQueued) | kNow);
-    now_.push_back(imminent_[i]);
-  }
-  if (!imminent_.empty()) {
-    const std::uint32_t id = imminent_.front();
-    Component& c = components_[id];
-    c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));
-    active_ = id;
-    Output y(router_, *c.model, id, c.first_list);
-    c.behaviour->output(*c.model, c.state, y);
-  }
-  const auto run = [&](std::uint32_t id, const Bag* x) {
-    const Component c = components_[id];
-    active_ = id;
-    Structure structure(*this, network_.component(id).node, id);
-    Structure* own = c.flags & kExecutive ? &structure : nullptr;
-    const double elapsed = clock_ - c.last;
-    const double advance = x != nullptr ? c.behaviour->external(*c.model, c.state, elapsed, *x, own)
-                                        : c.behaviour->internal(*c.model, c.state, own);
-    ++(x != nullptr ? statistics_.external : statistics_.internal);
-    if (components_[id].flags & kNow) unschedule(id);
-    schedule(id, advance);
-    if (observer_ != nullptr) {
-      report(id, x != nullptr ? Transition::kExternal : Transition::kInternal, elapsed);
-    }
-  };
-  // Atomics before executives, which may remove them.
-  const auto receive = [&](bool executive) {
-    for (const std::uint32_t id : router_.receivers()) {
-      if (static_cast<bool>(components_[id].flags & kExecutive) != executive) continue;
-      while (router_.has_bag(id)) {
-        const Bag x = router_.take_first(id);
-        run(id, &x);
-      }
-    }
-  };
-  const bool any = !imminent_.empty();
-  const std::uint32_t chosen = any ? imminent_.front() : kNone;
-  const bool chosen_is_executive = any && (components_[chosen].flags & kExecutive);
-  receive(false);
-  if (any && !chosen_is_executive) run(chosen, nullptr);
-  receive(true);
-  if (chosen_is_executive) run(chosen, nullptr);
-}
-
 bool Simulator::step() {
-  if (failed_) return false;
-  try {
-    return take_step(kInfinity);
-  } catch (const RunFailure& end) {
-    status_ = end.status;
-  } catch (const std::exception& error) {
-    status_ = failure(RunReason::kEvaluationFailed, error.what());
-  }
-  failed_ = true;
-  return false;
+  return guard(RunReason::kEvaluationFailed, [&] { return take_step(kInfinity); });
 }
 
 RunStatus Simulator::run_until(double end, Boundary boundary) {
@@ -439,24 +393,21 @@ RunStatus Simulator::run_until(double end, Boundary boundary) {
     throw ApiError(fmt::format("run_until({}): the clock is at {} already", end, clock_.t));
   }
   if (failed_) return status_;
-  const double width = end_of_coincidence(end, options_.coincidence_ulps) - end;
+  const double width = coincidence_of(end) - end;
   const double last = boundary == Boundary::kIncluded || end == kInfinity
-                          ? end_of_coincidence(end, options_.coincidence_ulps)
+                          ? coincidence_of(end)
                           : std::nextafter(end - width, -kInfinity);
-  try {
+  const bool done = guard(RunReason::kEvaluationFailed, [&] {
     for (int count = 0; take_step(last); ++count) {
       if ((count & 0xff) == 0 && options_.cancel != nullptr && *options_.cancel) {
         active_ = kNone;
-        return status_ = failure(RunReason::kCancelled, "cancelled");
+        status_ = failure(RunReason::kCancelled, "cancelled");
+        return false;
       }
     }
-  } catch (const RunFailure& stop) {
-    failed_ = true;
-    return status_ = stop.status;
-  } catch (const std::exception& error) {
-    failed_ = true;
-    return status_ = failure(RunReason::kEvaluationFailed, error.what());
-  }
+    return true;
+  });
+  if (!done) return status_;
   if (clock_.t < end && end < kInfinity) clock_ = {end, 0};
   status_ = {};
   status_.time = clock_.t;
@@ -465,7 +416,7 @@ RunStatus Simulator::run_until(double end, Boundary boundary) {
 
 void Simulator::advance_to(double t) {
   const double due = next_time();
-  if (!(t >= clock_.t) || due < t - (end_of_coincidence(t, options_.coincidence_ulps) - t)) {
+  if (!(t >= clock_.t) || due < t - (coincidence_of(t) - t)) {
     throw ApiError(fmt::format("advance_to({}): the clock is at {}, and something is due at {}", t,
                                clock_.t, due));
   }
@@ -474,8 +425,7 @@ void Simulator::advance_to(double t) {
 
 bool Simulator::state_transition(std::uint32_t component,
                                  const std::function<double(const Model&, void*)>& change) {
-  if (failed_) return false;
-  try {
+  return guard(RunReason::kEvaluationFailed, [&] {
     imminent_.assign(1, component);
     count_iteration(clock_.t);
     ++statistics_.steps;
@@ -488,13 +438,7 @@ bool Simulator::state_transition(std::uint32_t component,
     schedule(component, advance);
     if (observer_ != nullptr) report(component, Transition::kState, elapsed);
     return true;
-  } catch (const RunFailure& end) {
-    status_ = end.status;
-  } catch (const std::exception& error) {
-    status_ = failure(RunReason::kEvaluationFailed, error.what());
-  }
-  failed_ = true;
-  return false;
+  });
 }
 
 void Simulator::inject_word(const Port& port, const MessageWord& word) {

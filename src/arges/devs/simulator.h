@@ -148,8 +148,16 @@ class Simulator {
   bool is_lonely(const Component& c) const;
   void lonely_step(std::uint32_t id);
   void classic_step();
+  void receive_one_by_one(std::uint32_t id);
+  void classic_transition(std::uint32_t id, const Bag* x);
   void tell_queue_of_components();
   void run_executives();
+  void sort_executives();  // inner models first
+  template <class F>
+  bool guard(RunReason reason, const F& f);
+  double coincidence_of(double t) const {
+    return end_of_coincidence(t, options_.coincidence_ulps, options_.start_time);
+  }
   void schedule(std::uint32_t id, double advance);
   void schedule_unqueued(Component& c, std::uint32_t id, double advance);
   void unschedule(std::uint32_t id);

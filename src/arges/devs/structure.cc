@@ -29,13 +29,14 @@ const char* to_string(StructureEvent::Kind kind) {
   return "";
 }
 
-void Structure::note(int kind, const std::string& what) const {
+void Structure::note(int kind, const std::string& what,
+                     const std::vector<std::uint32_t>& components) const {
   Simulator& s = *simulator_;
   s.structure_changed_ = true;
   ++s.statistics_.structure_changes;
   if (s.observer_ != nullptr) {
-    s.observer_->on_structure(
-        s, {s.time(), s.iteration(), executive_, static_cast<StructureEvent::Kind>(kind), what});
+    s.observer_->on_structure(s, {s.time(), s.iteration(), executive_,
+                                  static_cast<StructureEvent::Kind>(kind), what, components});
   }
 }
 
@@ -63,7 +64,7 @@ void Structure::adopt(std::string name, std::unique_ptr<Model> model) {
   note(static_cast<int>(StructureEvent::Kind::kAdded), s.network_.path(node));
 }
 
-void Structure::remove_node(std::uint32_t node, Pending pending) {
+std::vector<std::uint32_t> Structure::remove_node(std::uint32_t node, Pending pending) {
   Simulator& s = *simulator_;
   std::vector<std::uint32_t> gone;
   s.network_.components_below(node, gone);
@@ -82,13 +83,14 @@ void Structure::remove_node(std::uint32_t node, Pending pending) {
   }
   s.structure_changed_ = true;
   s.network_.remove(node);
+  return gone;
 }
 
 void Structure::remove(const Model& component, Pending pending) {
   const std::uint32_t node = own_node(component, true);
   const std::string path = simulator_->network_.path(node);
-  remove_node(node, pending);
-  note(static_cast<int>(StructureEvent::Kind::kRemoved), path);
+  const std::vector<std::uint32_t> gone = remove_node(node, pending);
+  note(static_cast<int>(StructureEvent::Kind::kRemoved), path, gone);
 }
 
 void Structure::replace(const Model& component, Pending pending, std::unique_ptr<Model> model) {
@@ -101,12 +103,12 @@ void Structure::replace(const Model& component, Pending pending, std::unique_ptr
   // The successor has no name until the old one is gone, so that names do not clash.
   const std::uint32_t successor = s.network_.add_unnamed(node_, std::move(model), s.created_);
   s.network_.hand_over_couplings(node, successor);
-  remove_node(node, pending);
+  const std::vector<std::uint32_t> gone = remove_node(node, pending);
   s.network_.give_name(successor, name);
   for (const std::uint32_t id : s.created_) s.create(id);
   s.created_.clear();
   s.active_ = executive_;
-  note(static_cast<int>(StructureEvent::Kind::kExchanged), path);
+  note(static_cast<int>(StructureEvent::Kind::kExchanged), path, gone);
 }
 
 void Structure::move(const Model& component, const Coupled& to) {
@@ -123,17 +125,28 @@ void Structure::move(const Model& component, const Coupled& to) {
   simulator_->structure_changed_ = true;
   const std::string before = network.path(node);
   network.move(node, target);
-  note(static_cast<int>(StructureEvent::Kind::kMoved), before + " -> " + network.path(node));
+  std::vector<std::uint32_t> moved;
+  network.components_below(node, moved);
+  note(static_cast<int>(StructureEvent::Kind::kMoved), before + " -> " + network.path(node), moved);
+}
+
+// "a.out -> b.in", where the two are now.
+std::string Structure::way(const Port& from, const Port& to) const {
+  const Network& network = simulator_->network_;
+  const auto path = [&](const Port& port) {
+    return network.path(network.node_of(port.owner())) + "." + port.name();
+  };
+  return path(from) + " -> " + path(to);
 }
 
 void Structure::couple(const Port& from, const Port& to) {
   simulator_->network_.couple(node_, from, to);
-  note(static_cast<int>(StructureEvent::Kind::kCoupled), from.path() + " -> " + to.path());
+  note(static_cast<int>(StructureEvent::Kind::kCoupled), way(from, to));
 }
 
 void Structure::decouple(const Port& from, const Port& to) {
   simulator_->network_.decouple(node_, from, to);
-  note(static_cast<int>(StructureEvent::Kind::kDecoupled), from.path() + " -> " + to.path());
+  note(static_cast<int>(StructureEvent::Kind::kDecoupled), way(from, to));
 }
 
 Structure Structure::of(const Coupled& inner) const {

@@ -2,6 +2,7 @@
 // Coupled models whose structure varies.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -77,11 +78,13 @@ class Structure {
 
   void adopt(std::string name, std::unique_ptr<Model> model);
   void replace(const Model& component, Pending pending, std::unique_ptr<Model> model);
-  void remove_node(std::uint32_t node, Pending pending);
+  std::vector<std::uint32_t> remove_node(std::uint32_t node, Pending pending);
   std::uint32_t own_node(const Model& component, bool direct) const;
   const void* state_of(const Model& component) const;
   [[noreturn]] void not_there(const std::string& name) const;
-  void note(int kind, const std::string& what) const;
+  void note(int kind, const std::string& what,
+            const std::vector<std::uint32_t>& components = {}) const;
+  std::string way(const Port& from, const Port& to) const;
 
   Simulator* simulator_;
   std::uint32_t node_, executive_;

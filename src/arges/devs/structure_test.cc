@@ -260,5 +260,119 @@ TEST(Structure, InnerModelsActBeforeOuterOnes) {
   EXPECT_FALSE(simulator.contains(model.inner));
 }
 
+// Grows by many components with each message, so that all lists of the simulator move.
+class Grower : public VariableCoupled<Grower> {
+ public:
+  struct State {
+    int count = 0;
+  };
+  In<int> grow{executive(), "grow"};
+  In<int> in{this, "in"};
+  Grower() { couple(in, grow); }
+  void external(State& s, double, const Bag& x, Structure& now) const {
+    for (const int value : x.on(grow)) {
+      for (int i = 0; i < 100; ++i) {
+        now.add<Clockwork>("c" + std::to_string(s.count++), static_cast<double>(value) + 10);
+      }
+    }
+  }
+};
+// At its first message it removes its two growers, which get the same message.
+class Reaper : public VariableCoupled<Reaper> {
+ public:
+  struct State {
+    int seen = 0;
+  };
+  In<int> told{executive(), "told"};
+  Clockwork& clock;
+  Grower &first, &second;
+  explicit Reaper(bool reaps)
+      : clock(add<Clockwork>("clock", 1)),
+        first(add<Grower>("first")),
+        second(add<Grower>("second")),
+        reaps_(reaps) {
+    couple(clock.out, told);  // before those inside
+    couple(clock.out, first.in);
+    couple(clock.out, second.in);
+  }
+  void external(State& s, double, const Bag&, Structure& now) const {
+    s.seen += static_cast<int>(now.of(first).size());
+    if (reaps_) {
+      now.remove(first, Pending::kDrop);
+      now.remove(second, Pending::kDrop);
+    }
+  }
+
+ private:
+  bool reaps_;
+};
+
+TEST(Structure, InnerModelsActBeforeOuterOnesInBothSemantics) {
+  for (const Semantics semantics : {Semantics::kParallel, Semantics::kClassic}) {
+    const Reaper keeps(false), reaps(true);
+    Simulator first(keeps, {.semantics = semantics});
+    ASSERT_TRUE(first.run_until(3).ok());
+    EXPECT_EQ(first.state(keeps).seen, 100 + 200 + 300);
+    Simulator second(reaps, {.semantics = semantics});
+    ASSERT_TRUE(second.run_until(1.5).ok());
+    EXPECT_EQ(second.state(reaps).seen, 100);
+    EXPECT_FALSE(second.contains(reaps.first));
+    EXPECT_EQ(second.components().size(), 2u);
+  }
+}
+
+// An inner executive that is due sends to the outer one, which removes it.
+class Victim : public VariableCoupled<Victim> {
+ public:
+  struct State {
+    bool done = false;
+  };
+  Out<int> sign{executive(), "sign"};
+  Out<int> out{this, "out"};
+  Victim() { couple(sign, out); }
+  double time_advance(const State& s) const { return s.done ? kInfinity : 1; }
+  void output(const State&, Output& y) const { y.send(sign, 1); }
+  void internal(State& s, Structure&) const { s.done = true; }
+};
+class Judge : public VariableCoupled<Judge> {
+ public:
+  struct State {
+    bool was_done = false;
+  };
+  In<int> told{executive(), "told"};
+  Victim& victim;
+  Judge() : victim(add<Victim>("victim")) { couple(victim.out, told); }
+  void external(State& s, double, const Bag&, Structure& now) const {
+    s.was_done = now.state(victim).done;
+    now.remove(victim);
+  }
+};
+
+TEST(Structure, AnExecutiveThatIsDueActsBeforeTheOneThatRemovesIt) {
+  for (const Semantics semantics : {Semantics::kParallel, Semantics::kClassic}) {
+    const Judge model;
+    Simulator simulator(model, {.semantics = semantics});
+    const RunStatus status = simulator.run_until(2);
+    ASSERT_TRUE(status.ok()) << status.message;
+    EXPECT_TRUE(simulator.state(model).was_done);
+    EXPECT_FALSE(simulator.contains(model.victim));
+  }
+}
+
+TEST(Structure, CouplingsAreLoggedWithThePresentPaths) {
+  Script model({});
+  model.actions() = {[&](Structure& now) {
+    now.decouple(model.relay.out, model.sink.in);
+    now.move(model.relay, model.hall);
+    now.move(model.sink, model.hall);
+    now.of(model.hall).couple(model.relay.out, model.sink.in);
+  }};
+  Simulator simulator(model);
+  Trace trace({.transitions = false, .messages = false});
+  simulator.set_observer(&trace);
+  ASSERT_TRUE(simulator.run_until(1).ok());
+  EXPECT_NE(trace.lines().back().find("hall.relay.out -> hall.sink.in"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace arges::devs

@@ -25,7 +25,8 @@ std::int64_t transitions(const devs::Simulator& simulator) {
   return s.internal + s.external + s.confluent + s.state;
 }
 
-void add_counts(const devs::Simulator& simulator, DiscreteResult& outcome) {
+void add_counts(const devs::Simulator& simulator, const devs::ResultRecorder& recorder,
+                DiscreteResult& outcome) {
   const devs::SimulatorStatistics s = simulator.statistics();
   const auto count = [&](const char* name, std::int64_t number) {
     outcome.summary.push_back({name, static_cast<double>(number), ValueType::kInteger});
@@ -36,6 +37,8 @@ void add_counts(const devs::Simulator& simulator, DiscreteResult& outcome) {
   if (s.state > 0) count("state_events", s.state);
   count("messages", s.messages);
   count("structure_changes", s.structure_changes);
+  const auto left_out = static_cast<std::int64_t>(recorder.without_columns());
+  if (left_out > 0) count("components_without_columns", left_out);
 }
 
 DiscreteModel::Info with_engine(DiscreteModel::Info info, const char* engine) {
@@ -149,7 +152,7 @@ DiscreteResult DevsModel::run(const DiscreteRun& run) const {
   result.wall_s = watch.wall_s();
   result.solver = info().engine;
   outcome.final = final_values(steps);
-  add_counts(simulator, outcome);
+  add_counts(simulator, recorder, outcome);
   return outcome;
 }
 
@@ -191,7 +194,7 @@ DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
   result.wall_s = watch.wall_s();
   result.solver = simulator.solver().empty() ? info().engine : simulator.solver();
   outcome.final = final_values(steps);
-  add_counts(simulator.discrete(), outcome);
+  add_counts(simulator.discrete(), recorder, outcome);
   return outcome;
 }
 

@@ -42,7 +42,7 @@ devs::Arena& arena_of(World& world) { return world.frames_; }
 }  // namespace frame_memory
 
 World::World(double start_time, std::int64_t max_activations)
-    : clock_{start_time, 0}, max_activations_(max_activations) {
+    : start_(start_time), clock_{start_time, 0}, max_activations_(max_activations) {
   if (!std::isfinite(start_time)) throw ApiError("the start time must be finite");
 }
 
@@ -242,7 +242,7 @@ inline bool World::advance(double end) {
   const double first = queue_.min_time();
   if (!(first <= end) || first == devs::kInfinity) return false;
   due_.clear();
-  queue_.pop_until(devs::end_of_coincidence(first, kCoincidence), due_);
+  queue_.pop_until(devs::end_of_coincidence(first, kCoincidence, start_), due_);
   if (due_.size() == 1) {
     Slot& slot = slots_[due_.front()];
     slot.queued = false;
@@ -435,6 +435,12 @@ RunStatus World::run_events(double end) {
     current_ = kNoIndex;
     failed_ = true;
     return status_ = failure(RunReason::kEvaluationFailed, who, error.what());
+  } catch (...) {
+    const std::string who = current_ == kNoIndex ? "" : describe(current_);
+    current_ = kNoIndex;
+    failed_ = true;
+    return status_ =
+               failure(RunReason::kEvaluationFailed, who, "an exception that is no std::exception");
   }
   status_ = {};
   status_.time = clock_.t;
@@ -445,7 +451,7 @@ RunStatus World::run_until(double end) {
   if (std::isnan(end) || end < clock_.t) {
     throw ApiError(fmt::format("run_until({}): the clock is at {} already", end, clock_.t));
   }
-  RunStatus status = run_events(devs::end_of_coincidence(end, kCoincidence));
+  RunStatus status = run_events(devs::end_of_coincidence(end, kCoincidence, start_));
   if (status.ok() && clock_.t < end && end < devs::kInfinity) {
     clock_ = {end, 0};
     status.time = end;

@@ -249,6 +249,7 @@ class World {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
   devs::AdaptiveQueue queue_;
+  double start_;
   devs::Clock clock_;
   std::uint64_t sequence_ = 0;
   std::vector<Ready> ready_;  // a queue from ready_begin_ on, sorted by priority

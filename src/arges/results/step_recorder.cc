@@ -1,5 +1,6 @@
 #include "arges/results/step_recorder.h"
 
+#include <limits>
 #include <utility>
 
 #include "arges/base/error.h"
@@ -12,11 +13,41 @@ bool same(double a, double b) { return a == b || (a != a && b != b); }
 }  // namespace
 
 std::size_t StepRecorder::add(Column column, double value, Variability variability) {
-  if (begun_) throw ApiError("StepRecorder::add after begin: the columns of a result are fixed");
+  if (!may_add()) {
+    throw ApiError("StepRecorder::add after begin: the columns of this result are fixed");
+  }
   column.variability = variability;
   layout_.columns.push_back(std::move(column));
-  values_.push_back(value);
+  values_.push_back(begun_ ? std::numeric_limits<double>::quiet_NaN() : value);
   return values_.size() - 1;
+}
+
+void StepRecorder::let_grow() {
+  if (begun_) throw ApiError("StepRecorder::let_grow after begin");
+  grows_ = true;
+}
+
+void StepRecorder::widen(std::size_t column, ValueType type) {
+  ValueType& present = layout_.columns[column].type;
+  if (present == type || (begun_ && !grows_)) return;
+  present = present == ValueType::kReal || type == ValueType::kReal ? ValueType::kReal
+                                                                    : ValueType::kInteger;
+}
+
+void StepRecorder::row(double time) {
+  if (grows_) {
+    spool_.row(time, values_);
+  } else {
+    sink_.row(time, values_);
+  }
+}
+
+void StepRecorder::event(const EventRecord& record) {
+  if (grows_) {
+    spool_.event(record);
+  } else {
+    sink_.event(record);
+  }
 }
 
 void StepRecorder::add_parameter(Column column, double value) {
@@ -28,8 +59,9 @@ void StepRecorder::add_parameter(Column column, double value) {
 void StepRecorder::begin(double time) {
   begun_ = true;
   start_ = time_ = time;
-  sink_.begin(layout_);
-  sink_.row(time, values_);
+  columns_at_start_ = values_.size();
+  if (!grows_) sink_.begin(layout_);
+  row(time);
 }
 
 void StepRecorder::write_until(double time) {
@@ -37,11 +69,11 @@ void StepRecorder::write_until(double time) {
     for (;;) {
       const double at = start_ + static_cast<double>(next_) * interval_;
       if (!(at < time)) return;
-      sink_.row(at, values_);
+      row(at);
       ++next_;
     }
   }
-  if (changed_) sink_.row(time_, values_);
+  if (changed_) row(time_);
   changed_ = false;
 }
 
@@ -49,10 +81,10 @@ void StepRecorder::set(double time, std::size_t column, double value) {
   if (same(values_[column], value)) return;
   if (time > time_) {
     write_until(time);
-    if (interval_ == 0) sink_.row(time, values_);
+    if (interval_ == 0) row(time);
     time_ = time;
   } else if (glided_ && interval_ == 0) {
-    sink_.row(time_, values_);  // the left limit
+    row(time_);  // the left limit
   }
   glided_ = false;
   changed_ = true;
@@ -72,7 +104,11 @@ void StepRecorder::glide(double time, std::size_t column, double value) {
 void StepRecorder::end(double time) {
   const bool writes_it = interval_ == 0 && changed_ && time_ == time;
   write_until(time);
-  if (!writes_it) sink_.row(time, values_);
+  if (!writes_it) row(time);
+  if (grows_) {
+    sink_.begin(layout_);
+    spool_.replay(sink_, values_.size());
+  }
 }
 
 }  // namespace arges
