@@ -5,27 +5,11 @@
 
 namespace arges::bench {
 
-Buck::Buck() : RowwiseSystem("Buck", "step-down converter") {
+Buck::Buck() : Converter("Buck", "step-down converter") {
   il_ = declare_state("iL", 0);
   uc_ = declare_state("uC", 0);
-  rs_ = declare_discrete("Rs", kOn);
-  rd_ = declare_discrete("Rd", kOff);
-  diode_ = declare_event("diode", Direction::kBoth);
-  closes_ = declare_timer("switch closes", kPeriod, kPeriod);
-  opens_ = declare_timer("switch opens", kDuty * kPeriod, kPeriod);
-  declare_autonomous();
-  declare_rows(RowAccess::kSeries);
+  declare_switch_and_diode(0.5);
 }
-
-void Buck::conditions(const Point& at, Conditions g) const {
-  // The current when it conducts, the voltage when it does not.
-  const double current = (at[il_] * at[rs_] - kSource) / (at[rs_] + at[rd_]);
-  g[diode_] = at[rd_] == kOn ? current : current * at[rd_];
-}
-
-void Buck::on_event(EventId, Update& now) const { now[rd_] = now.rising() ? kOn : kOff; }
-
-void Buck::on_timer(TimerId timer, Update& now) const { now[rs_] = timer == closes_ ? kOn : kOff; }
 
 Interleaved::Interleaved() : RowwiseSystem("Interleaved", "four legs on one capacitor") {
   constexpr double kFirst = 1e-8 + 0.01 * kPeriod;
@@ -60,16 +44,11 @@ void Interleaved::on_timer(TimerId timer, Update& now) const {
   now[rd_[leg]] = closes ? kOff : kOn;
 }
 
-Cuk::Cuk() : RowwiseSystem("Cuk", "Cuk converter") {
+Cuk::Cuk() : Converter("Cuk", "Cuk converter") {
   il_ = declare_state("iL", 0);
   uc1_ = declare_state("uC1", 0);
   il1_ = declare_state("iL1", 0);
   uc_ = declare_state("uC", 0);
-  rs_ = declare_discrete("Rs", kOn);
-  rd_ = declare_discrete("Rd", kOff);
-  diode_ = declare_event("diode", Direction::kBoth);
-  closes_ = declare_timer("switch closes", kPeriod, kPeriod);
-  opens_ = declare_timer("switch opens", kDuty * kPeriod, kPeriod);
   declare_sparsity({{il_, il1_},
                     {il_, uc1_},
                     {uc1_, il_},
@@ -78,19 +57,8 @@ Cuk::Cuk() : RowwiseSystem("Cuk", "Cuk converter") {
                     {il1_, uc1_},
                     {il1_, uc_},
                     {uc_, il1_}});
-  declare_autonomous();
-  declare_rows(RowAccess::kSeries);
+  declare_switch_and_diode(0.25);
 }
-
-void Cuk::conditions(const Point& at, Conditions g) const {
-  // The current when it conducts, the voltage when it does not.
-  const double current = ((at[il_] + at[il1_]) * at[rs_] - at[uc1_]) / (at[rs_] + at[rd_]);
-  g[diode_] = at[rd_] == kOn ? current : current * at[rd_];
-}
-
-void Cuk::on_event(EventId, Update& now) const { now[rd_] = now.rising() ? kOn : kOff; }
-
-void Cuk::on_timer(TimerId timer, Update& now) const { now[rs_] = timer == closes_ ? kOn : kOff; }
 
 Advection::Advection(int cells)
     : RowwiseSystem("AdvectionReaction", "a travelling front"), cells_(cells) {

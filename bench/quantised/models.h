@@ -10,33 +10,66 @@
 
 namespace arges::bench {
 
-// Step-down converter: a switch with a clock, a diode with an event, both as resistors of 1e-5 or
-// 1e5 ohm. Stiff, with two events in each period.
-class Buck final : public RowwiseSystem<Buck> {
+struct ConverterData {
+  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
+  static constexpr double kOn = 1e-5, kOff = 1e5;  // of switches and diodes, in ohm
+};
+
+// A converter with a switch that a clock opens and closes, and a diode with an event, both as
+// resistors. The Model has through_diode(at), the current.
+template <class Model>
+class Converter : public RowwiseSystem<Model>, protected ConverterData {
+ public:
+  using RowwiseSystem<Model>::RowwiseSystem;
+  void conditions(const Point& at, Conditions g) const override {
+    // The current when it conducts, the voltage when it does not.
+    const double current = static_cast<const Model&>(*this).through_diode(RowPoint<double>(at));
+    g[diode_] = at[rd_] == kOn ? current : current * at[rd_];
+  }
+  void on_event(EventId, Update& now) const override { now[rd_] = now.rising() ? kOn : kOff; }
+  void on_timer(TimerId timer, Update& now) const override {
+    now[rs_] = timer == closes_ ? kOn : kOff;
+  }
+
+ protected:
+  void declare_switch_and_diode(double duty) {
+    rs_ = this->declare_discrete("Rs", kOn);
+    rd_ = this->declare_discrete("Rd", kOff);
+    diode_ = this->declare_event("diode", Direction::kBoth);
+    closes_ = this->declare_timer("switch closes", kPeriod, kPeriod);
+    this->declare_timer("switch opens", duty * kPeriod, kPeriod);
+    this->declare_autonomous();
+    this->declare_rows(RowAccess::kSeries);
+  }
+
+  DiscreteId rs_, rd_;
+
+ private:
+  EventId diode_;
+  TimerId closes_;
+};
+
+// Step-down converter: stiff, with two events in each period.
+class Buck final : public Converter<Buck> {
  public:
   Buck();
   template <class T>
   T rate(int row, const RowPoint<T>& at) const {
     const T i = at[il_], u = at[uc_];
     if (row == uc_.index) return (i - u / kLoad) / kC;
-    const double rs = at[rs_], rd = at[rd_];
-    return (-(i * rs - kSource) * (rd / (rs + rd)) - u) / kL;
+    return (-through_diode(at) * at[rd_] - u) / kL;
   }
-  void conditions(const Point& at, Conditions g) const override;
-  void on_event(EventId event, Update& now) const override;
-  void on_timer(TimerId timer, Update& now) const override;
+  template <class T>
+  T through_diode(const RowPoint<T>& at) const {
+    return (at[il_] * at[rs_] - kSource) / (at[rs_] + at[rd_]);
+  }
 
  private:
-  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
-  static constexpr double kDuty = 0.5, kOn = 1e-5, kOff = 1e5;
   StateId il_, uc_;
-  DiscreteId rs_, rd_;
-  EventId diode_;
-  TimerId closes_, opens_;
 };
 
 // Four step-down legs, a quarter of a period apart, on one capacitor.
-class Interleaved final : public RowwiseSystem<Interleaved> {
+class Interleaved final : public RowwiseSystem<Interleaved>, ConverterData {
  public:
   Interleaved();
   template <class T>
@@ -55,17 +88,16 @@ class Interleaved final : public RowwiseSystem<Interleaved> {
 
  private:
   static constexpr int kLegs = 4;
-  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
-  static constexpr double kDuty = 0.5, kOn = 1e-5, kOff = 1e5;
+  static constexpr double kDuty = 0.5;
   StateId uc_;
   std::vector<StateId> legs_;
   std::vector<DiscreteId> rs_, rd_;
   std::vector<EventId> empty_;
 };
 
-// Cuk converter: like the others, but stiff through both currents together while neither switch nor
-// diode conducts, which drive each other as strongly as themselves.
-class Cuk final : public RowwiseSystem<Cuk> {
+// Cuk converter: stiff through both currents together while neither switch nor diode conducts,
+// which drive each other as strongly as themselves.
+class Cuk final : public Converter<Cuk> {
  public:
   Cuk();
   template <class T>
@@ -73,22 +105,17 @@ class Cuk final : public RowwiseSystem<Cuk> {
     const double rs = at[rs_], rd = at[rd_];
     const T both = at[il_] + at[il1_];
     if (row == il_.index) return (kSource - (both * rd + at[uc1_]) * (rs / (rs + rd))) / kL;
-    const T through_diode = (both * rs - at[uc1_]) / (rs + rd);
-    if (row == uc1_.index) return (through_diode - at[il1_]) / kC;
-    if (row == il1_.index) return (-at[uc_] - through_diode * rd) / kL;
+    if (row == uc1_.index) return (through_diode(at) - at[il1_]) / kC;
+    if (row == il1_.index) return (-at[uc_] - through_diode(at) * rd) / kL;
     return (at[il1_] - at[uc_] / kLoad) / kC;
   }
-  void conditions(const Point& at, Conditions g) const override;
-  void on_event(EventId event, Update& now) const override;
-  void on_timer(TimerId timer, Update& now) const override;
+  template <class T>
+  T through_diode(const RowPoint<T>& at) const {
+    return ((at[il_] + at[il1_]) * at[rs_] - at[uc1_]) / (at[rs_] + at[rd_]);
+  }
 
  private:
-  static constexpr double kC = 1e-4, kL = 1e-4, kLoad = 10, kSource = 24, kPeriod = 1e-4;
-  static constexpr double kDuty = 0.25, kOn = 1e-5, kOff = 1e5;
   StateId il_, uc1_, il1_, uc_;
-  DiscreteId rs_, rd_;
-  EventId diode_;
-  TimerId closes_, opens_;
 };
 
 // u_t + u_x = -mu u (u - 1/2)(u - 1) upwind on n cells of [0, 1]: a front that travels while all

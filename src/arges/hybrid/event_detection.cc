@@ -31,6 +31,7 @@ bool EventMonitor::crosses(int k, double g) const {
 
 bool EventMonitor::any_crossing(const double* g) const {
   for (const int k : active_) {
+    if (side_[k] * g[k] > 0) continue;  // the most frequent case
     if (crosses(k, g[k])) return true;
   }
   return false;
@@ -297,11 +298,19 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
                                           {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12},
                                           {-1. / 12, 1. / 2, -3. / 2, 5. / 6, 1. / 4},
                                           {1. / 4, -4. / 3, 3, -4, 25. / 12}};
+  constexpr double kLargestSlope = 11;  // when no value differs from the first by more than one
   double found_t[kMaxNodes];
   int found = 0;
   for (const int k : active_) {
     double g[5], slope[5];
-    for (int j = 0; j < 5; ++j) g[j] = node_values(j)[k];
+    double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
+    for (int j = 0; j < 5; ++j) {
+      g[j] = node_values(j)[k];
+      nearest = std::min(nearest, std::abs(g[j]));
+      farthest = std::max(farthest, std::abs(g[j] - g[0]));
+    }
+    // No slope is larger than this bound: all are far.
+    if (nearest > kSafety * kLargestSlope * farthest) continue;
     for (int j = 0; j < 5; ++j) {
       slope[j] = 0;
       // Differences: of a constant the slope is zero, without rounding.

@@ -58,6 +58,13 @@ bool visibly_changed(const std::vector<VariableInfo>& variables, const std::vect
   return !changes.empty();
 }
 
+// Of an event or timer that is due: it counts only when it changes something.
+template <class Due>
+bool needs_effect(const Schema& schema, const Due& due) {
+  return due.is_timer ? schema.timers[due.index].needs_effect
+                      : schema.events[due.index].needs_effect;
+}
+
 }  // namespace
 
 void Simulator::initial_instant() {
@@ -278,13 +285,17 @@ void Simulator::run_pass(int iteration) {
   });
   Update update(system_, before_, context_);
   records_.clear();
-  pass_begin_ = context_;
+  // Copies are for those who look back, no others.
+  const bool asks_for_effect = std::any_of(
+      due_.begin(), due_.end(), [&](const Due& due) { return needs_effect(schema, due); });
+  const bool looks_back = sink_ != nullptr || !last_changes_.empty();
+  if (asks_for_effect) pass_begin_ = context_;
   std::size_t done = 0;
   bool finite = true;
   while (finite && done < due_.size()) {
     const Due& due = due_[done++];
     const bool is_last = done == due_.size();
-    pass_ = context_;
+    if (looks_back) pass_ = context_;
     if (due.is_timer) {
       system_.on_timer(TimerId{due.index}, update);
     } else {
@@ -315,7 +326,8 @@ void Simulator::run_pass(int iteration) {
     }
     finite = all_finite(due.is_timer ? "timer" : "event", name);
   }
-  count_and_log(done, !finite || update.termination() || has_effect(pass_begin_));
+  count_and_log(done,
+                !asks_for_effect || !finite || update.termination() || has_effect(pass_begin_));
   if (finite && update.termination()) {
     if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
     end(RunReason::kStopped, *update.termination());
@@ -325,13 +337,10 @@ void Simulator::run_pass(int iteration) {
 // The first `done` of what was due has acted. A relation that is only there so that something can
 // become true again has no effect when it does: no one would count that.
 void Simulator::count_and_log(std::size_t done, bool effect) {
-  const Schema& schema = system_.schema();
   for (std::size_t i = 0; i < done; ++i) {
     const Due& due = due_[i];
-    const bool needs_effect = due.is_timer ? schema.timers[due.index].needs_effect
-                                           : schema.events[due.index].needs_effect;
-    const bool bookkeeping = !due.is_timer && schema.events[due.index].bookkeeping;
-    if (bookkeeping || (needs_effect && !effect)) continue;
+    const bool bookkeeping = !due.is_timer && system_.schema().events[due.index].bookkeeping;
+    if (bookkeeping || (needs_effect(system_.schema(), due) && !effect)) continue;
     ++result_.events;
     if (sink_ != nullptr) sink_->event(records_[i]);
   }

@@ -333,7 +333,8 @@ TEST_P(Sticking, GoingOnNeverSinksThroughAndEndsWithTheEventNamed) {
       log_ = {};
       const Ball model(mu);
       RunOptions go = options(100, ZenoPolicy::kGo);
-      go.numerics.rtol = rtol;
+      // Moves of the second order go with the root of the quantum.
+      go.numerics.rtol = GetParam() == "liqss2" ? 100 * rtol : rtol;
       const RunResult result = simulate(model, go, &log_);
       EXPECT_EQ(result.status.reason, RunReason::kZeno) << result.status.message;
       EXPECT_EQ(result.status.component, "bounce");

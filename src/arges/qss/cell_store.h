@@ -30,7 +30,7 @@ class CellStore : public QuantisedIntegrator {
     const Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
     if constexpr (kImplicit) {
-      if (cell.decay != 0) return relaxation(i).value(s);
+      if (cell.decay != 0) return cell.way.value(s);
     }
     double sum = cell.x[N];
     for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
@@ -39,32 +39,17 @@ class CellStore : public QuantisedIntegrator {
   void values(double t, double* x) const override {
     for (int i = 0; i < n_; ++i) x[i] = value(i, t);
   }
+  void take_part_of_quanta(double part) override { part_ = part; }
   std::int64_t moves_of(int i) const override { return cells_[i].moves; }
   double activity_of(int i) const override { return cells_[i].activity; }
 
  protected:
-  // The solution of x' = a x + u from cell.time on, u = f - a q.
-  Relaxation<N> relaxation(int i) const {
-    Relaxation<N> result;
-    if constexpr (kImplicit) {
-      const Cell<N, kImplicit>& cell = cells_[i];
-      double p[N];
-      std::copy_n(&q_[static_cast<std::size_t>(i) * N], N, p);
-      if constexpr (N > 1) shift_polynomial<N - 1>(p, cell.time - q_time_[i]);
-      const double a = cell.decay;
-      double u[N];
-      for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * p[k];
-      result = Relaxation<N>(a, u, cell.x[0]);
-    }
-    return result;
-  }
-
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
 
   double quantum_of(int i, double value) const {
     const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
-    return std::max({options_.relative * std::abs(value), options_.absolute * nominal,
-                     std::numeric_limits<double>::min()});
+    return std::max({part_ * options_.relative * std::abs(value),
+                     part_ * options_.absolute * nominal, std::numeric_limits<double>::min()});
   }
 
   // All coefficients of x from t on; `activity` of what passes.
@@ -74,9 +59,10 @@ class CellStore : public QuantisedIntegrator {
     if (s == 0) return;
     if constexpr (kImplicit) {
       if (cell.decay != 0) {
-        const double before = cell.x[0], now = relaxation(i).value(s);
+        const double before = cell.x[0];
         shift_polynomial<N>(cell.x, s);
-        cell.x[0] = now;
+        cell.way.advance(s);
+        const double now = cell.x[0] = cell.way.start();
         cell.time = t;
         if (options_.measures_activity) cell.activity += std::abs(now - before);
         return;
@@ -119,6 +105,16 @@ class CellStore : public QuantisedIntegrator {
     shift(i, t_);
     cell.time = t_;
     for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
+    if constexpr (kImplicit) {
+      cell.rated = t_;
+      if (cell.decay == 0) return;
+      // x' = a x + u, u = f - a q.
+      shift_q(i);
+      const double a = cell.decay;
+      double u[N];
+      for (int k = 0; k < N; ++k) u[k] = f[k] - a * q(i)[k];
+      cell.way = Relaxation<N>(a, u, cell.x[0]);
+    }
   }
 
   // df_row/dx_j.
@@ -143,6 +139,7 @@ class CellStore : public QuantisedIntegrator {
   ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
   std::vector<double> f_;
   double scale_ = 0;
+  double part_ = 1;  // of the quanta
 };
 
 }  // namespace arges

@@ -19,8 +19,9 @@ namespace {
 
 // What neighbours do to a state may carry it so far before it has to move.
 constexpr double kWidestBand = 1;
-// What the polynomial of a rate may miss until it is renewed, in quanta.
-constexpr double kMissedPart = 0.2;
+// What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
+// or what it does to a stiff state, which forgets it.
+constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5;
 
 template <int N, bool kImplicit>
 class Integrator final : public CellStore<N, kImplicit> {
@@ -130,7 +131,6 @@ class Integrator final : public CellStore<N, kImplicit> {
   using Store::q;
   using Store::q_time_;
   using Store::quantum_of;
-  using Store::relaxation;
   using Store::rows_evaluated_;
   using Store::scale_;
   using Store::series_calls_;
@@ -195,7 +195,7 @@ class Integrator final : public CellStore<N, kImplicit> {
   void schedule(int i) {
     Cell<N, kImplicit>& cell = cells_[i];
     double* p = q(i);
-    double wait;
+    double wait = kNever;
     if constexpr (!kImplicit && N == 1) {
       // To the neighbouring level, which is a fixed number; on or behind it means now.
       const double rate = cell.x[1];
@@ -209,7 +209,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       bool relaxes = false;
       if constexpr (kImplicit) relaxes = cell.decay != 0;
       if (relaxes) {
-        wait = relaxation(i).leaves(p, band);
+        if constexpr (kImplicit) wait = cell.way.leaves(p, band);
       } else if constexpr (N == 1) {
         wait = first_exit(cell.x[0] - p[0], cell.x[1], band);
       } else if constexpr (N == 2) {
@@ -271,7 +271,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       h = std::max(h, least);
       double miss = missed(i, h);
       if (h > refresh.interval) miss = std::max(miss, missed(i, 0.5 * h));
-      const double part = miss * h / ((N + 1) * kMissedPart * cells_[i].quantum);
+      const double part = part_missed(cells_[i], miss, h);
       factor = 0.8 * std::pow(part, -1.0 / (N + 1));
       if (part <= 1 || h <= least) break;
       h *= std::clamp(factor, 0.1, 0.5);
@@ -279,6 +279,17 @@ class Integrator final : public CellStore<N, kImplicit> {
     refresh.interval = h;
     refresh.factor = std::clamp(factor, 0.5, 2.0);
     return t_ + h;
+  }
+
+  // What a rate that misses so much after h does to x, against what it may. A stiff state is away
+  // from its end by miss / |a| and no more.
+  static double part_missed(const Cell<N, kImplicit>& cell, double miss, double h) {
+    double part = miss * h / ((N + 1) * kMissedPart * cell.quantum);
+    if constexpr (kImplicit) {
+      if (cell.decay < 0)
+        part = std::min(part, miss / (-cell.decay * kMissedPartWhenStiff * cell.quantum));
+    }
+    return part;
   }
 
   // |f_i - its polynomial| after s.
@@ -395,7 +406,8 @@ class Integrator final : public CellStore<N, kImplicit> {
   void look_at_own_rate(int i, Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       constexpr int kTrusted = 3, kSeldom = 8;
-      if (cell.foreseen >= kTrusted && cell.moves % kSeldom != 0) return;
+      if (cell.rated == t_ && cell.time == t_) return;
+      if (cell.slope_known && cell.foreseen >= kTrusted && cell.moves % kSeldom != 0) return;
       const double rate = cell.x[1];
       const int row[1] = {i};
       evaluate(row);
@@ -427,16 +439,14 @@ class Integrator final : public CellStore<N, kImplicit> {
     }
   }
 
-  // a by one more evaluation of the row, a quantum aside.
+  // a by one more evaluation of the row, a quantum aside; the rate is of this time.
   void find_slope(int i, Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       const int row[1] = {i};
       const double before = q(i)[0];
-      evaluate(row);
-      const double rate = f_[0];
       q(i)[0] = before + cell.quantum;
       evaluate(row);
-      cell.slope = (f_[0] - rate) / (q(i)[0] - before);
+      cell.slope = (f_[0] - cell.x[1]) / (q(i)[0] - before);
       q(i)[0] = before;
       cell.slope_known = true;
     }

@@ -69,6 +69,8 @@ class QuantisedIntegrator {
   // After an event: all rates are computed anew. A variable whose x is the same as dense output
   // gives keeps its quantised state.
   virtual void resume(double t, const double* x) = 0;
+  // From the next moves on, all quanta are this part of what the options say.
+  virtual void take_part_of_quanta(double part) = 0;
   // Executes moves before `limit`, at most `moves` of them. May throw EvaluationError.
   virtual Outcome run(double limit, std::int64_t moves) = 0;
 

@@ -35,6 +35,13 @@ class Relaxation {
 
   double value(double s) const { return follow(e_, s) + distance_ * decay(s); }
 
+  // From s later on.
+  void advance(double s) {
+    shift_polynomial<N - 1>(e_, s);
+    distance_ *= decay(s);
+  }
+  double start() const { return e_[0] + distance_; }
+
   // When x leaves the band around the polynomial q. What is left of the exponential then is not
   // looked at below a hundredth of the band, and the exit of a state that is far from e, while e
   // goes away as well, is approximate.
@@ -66,8 +73,8 @@ class Relaxation {
     return sum;
   }
 
-  double a_ = -1, distance_ = 0;
-  double e_[N] = {};
+  double a_, distance_;
+  double e_[N];
 };
 
 }  // namespace arges

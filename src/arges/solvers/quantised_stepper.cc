@@ -43,15 +43,19 @@ class QuantisedStepper final : public Stepper {
         x_middle_(equations.condition_count() > 0 ? equations.size() : 0),
         g_middle_(equations.condition_count()),
         largest_(equations.condition_count()),
-        on_root_(equations.condition_count()) {
+        on_root_(equations.condition_count()),
+        tiny_(equations.condition_count()),
+        refines_(method >= QuantisedMethod::kLiqss2 && equations.condition_count() > 0) {
     x_ = x_end_.data();
   }
 
-  void start(double t, const double* x, const double*, double) override {
+  void start(double t, const double* x, const double*, double h) override {
     // In place of the last step, after the first one: what events left alone goes on.
     if (started_ && t > first_ && t >= smooth_from_ && t <= t_) {
+      if (h == 0) choose_quanta(false);  // else a step was too long, and there is no event
       integrator_->resume(t, x);
     } else {
+      choose_quanta(true);
       integrator_->start(t, x);
       first_ = t;
       started_ = true;
@@ -61,7 +65,11 @@ class QuantisedStepper final : public Stepper {
     std::copy_n(x, x_end_.size(), x_end_.data());
     if (g_begin_.empty()) return;
     equations_.conditions(t, x, g_begin_.data());
+    double scale = 0;
+    for (std::size_t i = 0; i < x_end_.size(); ++i)
+      scale = std::max({scale, std::abs(x[i]), equations_.nominal()[i]});
     for (std::size_t k = 0; k < g_begin_.size(); ++k) {
+      tiny_[k] = !(std::abs(g_begin_[k]) > 1e-9 * scale);
       largest_[k] = std::max(largest_[k], std::abs(g_begin_[k]));
       on_root_[k] = !(std::abs(g_begin_[k]) > 1e-6 * largest_[k]);
     }
@@ -93,7 +101,7 @@ class QuantisedStepper final : public Stepper {
       return status;
     }
     t_old_ = begin;
-    integrator_->values(t_, x_end_.data());
+    if (g_begin_.empty()) integrator_->values(t_, x_end_.data());  // else it is there already
     return StepStatus::kOk;
   }
 
@@ -115,6 +123,24 @@ class QuantisedStepper final : public Stepper {
   double next_step() const override { return integrator_->next_time() - t_; }
 
  private:
+  // Events multiply errors: one that comes late by dt leaves the jump of the rates times dt. So
+  // that results are within the quantum all the same, linearly implicit methods take a part of it
+  // where there are events; but not where everything begins anew after every few moves.
+  void choose_quanta(bool first) {
+    if (!refines_) return;
+    constexpr double kPart = 0.25;
+    constexpr std::int64_t kEnough = 64, kFewMoves = 16;
+    if (first) {
+      restarts_ = 0;
+      moves_at_first_ = integrator_->moves();
+    } else {
+      ++restarts_;
+    }
+    const bool often =
+        restarts_ >= kEnough && integrator_->moves() - moves_at_first_ < kFewMoves * restarts_;
+    integrator_->take_part_of_quanta(often ? 1 : kPart);
+  }
+
   StepStatus travel(double begin, double limit) {
     // Back now and then, for time limits and interruptions; seldom for large systems, whose state
     // is written out each time.
@@ -164,7 +190,7 @@ class QuantisedStepper final : public Stepper {
   // that it may be there and back. What is many changes away needs no look at its middle, unless
   // that is to be sure.
   bool is_near(double to, bool sure) {
-    constexpr double kChanges = 8, kBends = 4;
+    constexpr double kChanges = 8, kBends = 4, kStraight = 8;
     bool middle_known = false;
     for (std::size_t k = 0; k < g_end_.size(); ++k) {
       const double begin = g_begin_[k], end = g_end_[k];
@@ -182,6 +208,9 @@ class QuantisedStepper final : public Stepper {
         middle_known = true;
       }
       const double bend = std::abs(g_middle_[k] - 0.5 * (begin + end));
+      // What goes nearly straight has no extremum. (What set out from its root, or is not larger
+      // than rounding, has to be seen by the monitor.)
+      if (!tiny_[k] && std::abs(end - begin) > kStraight * bend) continue;
       if (!(distance > kBends * bend)) return true;
     }
     return false;
@@ -212,10 +241,13 @@ class QuantisedStepper final : public Stepper {
   std::vector<double> x_middle_, g_middle_;
   std::vector<double> largest_;        // of each condition
   std::vector<std::uint8_t> on_root_;  // it was there at the last start
+  std::vector<std::uint8_t> tiny_;     // then, against the states
   double smooth_from_ = 0;
   bool clear_ = false;
   double first_ = 0;
   bool started_ = false;
+  bool refines_;
+  std::int64_t restarts_ = 0, moves_at_first_ = 0;
   std::int64_t moves_ = 0;
 };
 
