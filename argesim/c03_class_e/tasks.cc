@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include "arges/experiment/optimise.h"
 #include "arges/experiment/run_function.h"
 #include "arges/experiment/specification.h"
+#include "arges/linear/dense.h"
 #include "argesim/benchmarks.h"
 #include "argesim/c03_class_e/reference.h"
 #include "argesim/common/eigenvalues.h"
@@ -162,9 +162,8 @@ class Period {
       for (int i = 0; i < 8; ++i) columns(i, k) = (end[i] - base[i]) / kScale[k];
     }
     const Eigen::Map<const Eigen::Matrix<double, 8, 1>> from_rest(base.data());
-    const Eigen::Vector4d x = (Eigen::Matrix4d::Identity() - columns.topRows<4>())
-                                  .partialPivLu()
-                                  .solve(from_rest.head<4>());
+    const Eigen::Vector4d x =
+        dense::solve(Eigen::Matrix4d::Identity() - columns.topRows<4>(), from_rest.head<4>());
     const Eigen::Vector4d half = from_rest.tail<4>() + columns.bottomRows<4>() * x;
     return {{x.begin(), x.end()}, {half.begin(), half.end()}};
   }

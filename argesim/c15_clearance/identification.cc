@@ -3,11 +3,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Core>
-#include <Eigen/QR>
 
 #include "arges/experiment/specification.h"
 #include "arges/hybrid/simulator.h"
+#include "arges/linear/dense.h"
 #include "arges/random/stream.h"
 #include "argesim/common/experiment.h"
 
@@ -53,7 +52,8 @@ std::array<double, 5> linear_deviations(const FitResult& exact) {
   Eigen::VectorXd noise(kRows);
   for (Eigen::Index k = 0; k < kRows; ++k)
     noise[k] = kNoise * values[static_cast<std::size_t>(k)] / values[0];
-  const Eigen::MatrixXd inverse = jacobian.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::MatrixXd inverse =
+      dense::least_squares(jacobian, Eigen::MatrixXd::Identity(kRows, kRows)).x;
   const Eigen::MatrixXd covariance = inverse * noise.cwiseAbs2().asDiagonal() * inverse.transpose();
   std::array<double, 5> deviations;
   for (int i = 0; i < 4; ++i) deviations[i] = std::sqrt(covariance(i, i));

@@ -5,9 +5,7 @@
 
 #include "arges/experiment/fit.h"
 #include "arges/experiment/least_squares.h"
-
-#include <Eigen/Core>
-#include <Eigen/QR>
+#include "arges/linear/dense.h"
 
 namespace arges::argesim::c18 {
 
@@ -77,7 +75,7 @@ Linear fit_linear(const Record& record) {
     regressors.row(row) << record.y[k - 1], record.y[k - 2], record.u[k - 1], record.u[k - 2], 1;
     right[row] = record.y[k];
   }
-  const Eigen::VectorXd theta = regressors.colPivHouseholderQr().solve(right);
+  const Eigen::VectorXd theta = dense::least_squares(regressors, right).x;
   return {theta[0], theta[1], theta[2], theta[3], theta[4]};
 }
 

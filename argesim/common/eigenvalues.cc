@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Dense>
-
 #include "arges/base/error.h"
 #include "arges/hybrid/mode_equations.h"
+#include "arges/linear/dense.h"
 
 namespace arges::argesim {
 
@@ -83,7 +82,7 @@ std::vector<std::complex<double>> eigenvalues(const HybridSystem& model, const C
     for (int j = 0; j < equations.size(); ++j)
       jacobian.col(j) = extrapolated_column(equations, context, j);
   }
-  const Eigen::VectorXcd values = jacobian.eigenvalues();
+  const Eigen::VectorXcd values = dense::eigenvalues(jacobian).value();
   std::vector<std::complex<double>> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end(), [](auto a, auto b) {
     // Conjugate ones may differ in the last digit of their magnitude.

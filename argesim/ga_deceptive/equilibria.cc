@@ -1,10 +1,8 @@
-// Eigen is slow to compile: it stays in this file.
-
-#include <Eigen/Dense>
 #include <bit>
 #include <cmath>
 #include <optional>
 
+#include "arges/linear/dense.h"
 #include "argesim/ga_deceptive/model.h"
 
 namespace arges::argesim::ga {
@@ -35,13 +33,12 @@ std::optional<Strategy> equaliser(unsigned support, unsigned equal) {
       a(r, c) = kPayoff[rows[static_cast<std::size_t>(r)]][column] - kPayoff[rows[0]][column];
     }
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-  if (!lu.isInvertible()) return std::nullopt;
-  const Eigen::VectorXd x = lu.solve(b);
+  const std::optional<Eigen::MatrixXd> x = dense::solve_if_regular(a, b);
+  if (!x) return std::nullopt;
   Strategy strategy{};
   for (Eigen::Index c = 0; c < n; ++c) {
-    if (x[c] < kRounding) return std::nullopt;
-    strategy[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = x[c];
+    if ((*x)(c) < kRounding) return std::nullopt;
+    strategy[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = (*x)(c);
   }
   return strategy;
 }

@@ -1,11 +1,11 @@
-// Eigen is slow to compile: it stays in this file.
-
 #include "argesim/supervisor/identify.h"
 
-#include <Eigen/Dense>
 #include <cmath>
 
+#include <Eigen/QR>
+
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 
 namespace arges::argesim::supervisor {
 
@@ -41,9 +41,9 @@ Identification::Identification(const std::vector<Point>& samples, const std::vec
   qr_ = theta_of(qr.solve(values));
   const Matrix6 r = qr.matrixQR().topRows<6>().triangularView<Eigen::Upper>();
   Eigen::Map<Matrix6>(r_.data()) = r;
-  normal_ = theta_of((f.transpose() * f).ldlt().solve(f.transpose() * values));
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(f);
-  condition_ = svd.singularValues()[0] / svd.singularValues()[5];
+  normal_ = theta_of(dense::solve_symmetric(f.transpose() * f, f.transpose() * values));
+  const Eigen::VectorXd sigma = dense::singular_values(f).sigma;
+  condition_ = sigma[0] / sigma[5];
 }
 
 double Identification::deviation(const Point& y) const {

@@ -5,10 +5,9 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
-#include <Eigen/QR>
 
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 
 namespace arges {
 
@@ -139,7 +138,7 @@ void ConstraintSolver::correct(vm::Workspace& w) const {
     Eigen::MatrixXd H(m, m);
     for (Eigen::Index j = 0; j < m; ++j)
       H.col(j) = linear.H.col(solved[static_cast<std::size_t>(j)]);
-    const Eigen::VectorXd part = H.partialPivLu().solve(-linear.h);
+    const Eigen::VectorXd part = dense::solve(H, -linear.h);
     Eigen::VectorXd change = Eigen::VectorXd::Zero(linear.H.cols());
     for (Eigen::Index j = 0; j < m; ++j) change[solved[static_cast<std::size_t>(j)]] = part[j];
     return change;
@@ -150,11 +149,8 @@ void ConstraintSolver::project(vm::Workspace& w) const {
   const Eigen::Map<const Eigen::VectorXd> scale(nominal_.data(),
                                                 static_cast<Eigen::Index>(nominal_.size()));
   iterate(w, [&](const Linear& linear) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(linear.H.rows(),
-                                                                          linear.H.cols());
-    decomposition.setThreshold(kRank);
-    decomposition.compute(linear.H * scale.asDiagonal());
-    return Eigen::VectorXd(scale.cwiseProduct(decomposition.solve(-linear.h)));
+    const auto best = dense::least_squares(linear.H * scale.asDiagonal(), -linear.h, kRank);
+    return Eigen::VectorXd(scale.cwiseProduct(best.x.col(0)));
   });
 }
 
@@ -169,7 +165,7 @@ double ConstraintSolver::degeneracy(vm::Workspace& w, std::size_t number) const 
   }
   if (kept.empty() || solved.size() != set.rows.size()) return 0;
   const Eigen::MatrixXd B =
-      linear.part(set.rows, solved).partialPivLu().solve(linear.part(set.rows, kept));
+      dense::solve(linear.part(set.rows, solved), linear.part(set.rows, kept));
   double largest = 0;
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
     for (Eigen::Index i = 0; i < B.rows(); ++i) {
@@ -198,15 +194,12 @@ void ConstraintSolver::choose(vm::Workspace& w, std::size_t number,
   if (m > n || !H.allFinite())
     throw EvaluationError("no states can be chosen for the constraints: " + description());
   // Columns in the order of a factorisation with pivoting; then exchanges until none pays.
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(H);
-  std::vector<Eigen::Index> place(static_cast<std::size_t>(n));
-  for (Eigen::Index j = 0; j < n; ++j)
-    place[static_cast<std::size_t>(j)] = qr.colsPermutation().indices()[j];
+  std::vector<Eigen::Index> place = dense::pivot_order(H);
   for (int exchange = 0; exchange < kMaxExchanges && n > m; ++exchange) {
     Eigen::MatrixXd first(m, m), rest(m, n - m);
     for (Eigen::Index j = 0; j < n; ++j)
       (j < m ? first.col(j) : rest.col(j - m)) = H.col(place[static_cast<std::size_t>(j)]);
-    const Eigen::MatrixXd B = first.partialPivLu().solve(rest);
+    const Eigen::MatrixXd B = dense::solve(first, rest);
     Eigen::Index i = 0, j = 0;
     if (!B.allFinite() || !(B.cwiseAbs().maxCoeff(&i, &j) > kExchange)) break;
     std::swap(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(m + j)]);

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "arges/base/error.h"
 #include "arges/compile/machine.h"
+#include "arges/linear/dense.h"
 
 namespace arges::vm {
 
@@ -150,10 +150,7 @@ bool Workspace::least_change(const Loop& loop, LoopBuffers& buffers) {
     a.row(i) /= largest;
     at_zero[i] /= largest;
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(n, n);
-  decomposition.setThreshold(kRankTolerance);
-  decomposition.compute(a);
-  const Eigen::VectorXd x = last + decomposition.solve(-(at_zero + a * last));
+  const Eigen::VectorXd x = last + dense::least_squares(a, -(at_zero + a * last), kRankTolerance).x;
   const double scale = at_zero.cwiseAbs().maxCoeff() + x.cwiseAbs().maxCoeff() + 1e-3;
   if (!((at_zero + a * x).cwiseAbs().maxCoeff() <= kConsistency * scale)) return false;
   for (Eigen::Index j = 0; j < n; ++j)

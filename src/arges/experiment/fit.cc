@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/QR>
 
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 #include "arges/random/statistics.h"
 
 namespace arges {
@@ -33,20 +32,14 @@ void add_confidence(FitResult& result, std::size_t unknowns, double level) {
   const auto m = static_cast<Eigen::Index>(result.residuals.size());
   const auto n = static_cast<Eigen::Index>(unknowns);
   if (result.jacobian.size() != result.residuals.size() * unknowns || m <= n) return;
-  const Eigen::Map<const Eigen::MatrixXd> jacobian(result.jacobian.data(), m, n);
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
-  if (qr.rank() < n) return;
-  const Eigen::MatrixXd upper =
-      qr.matrixR().topLeftCorner(n, n).template triangularView<Eigen::Upper>();
-  const Eigen::MatrixXd inverse =
-      upper.template triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(n, n));
-  const Eigen::MatrixXd covariance =
-      qr.colsPermutation() * (inverse * inverse.transpose()) * qr.colsPermutation().transpose();
+  const Eigen::Map<const dense::Matrix> jacobian(result.jacobian.data(), m, n);
+  const std::optional<dense::Matrix> covariance = dense::normal_inverse(jacobian);
+  if (!covariance) return;
   const auto degrees = static_cast<double>(m - n);
   const double variance = result.value / degrees;
   const double quantile = random::student_quantile(0.5 + 0.5 * level, degrees);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double deviation = std::sqrt(variance * covariance(i, i));
+    const double deviation = std::sqrt(variance * (*covariance)(i, i));
     const double x = result.x[static_cast<std::size_t>(i)];
     result.deviations[static_cast<std::size_t>(i)] = deviation;
     result.confidence[static_cast<std::size_t>(i)] = {x - quantile * deviation,
@@ -116,8 +109,8 @@ ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y
         fmt::format("{} samples are too few for {} coefficients: {} are needed at least", samples,
                     unknowns, first + unknowns + 1));
   }
-  Eigen::MatrixXd regressors(equations, unknowns);
-  Eigen::VectorXd right(equations);
+  dense::Matrix regressors(equations, unknowns);
+  dense::Vector right(equations);
   for (int row = 0; row < equations; ++row) {
     const int k = first + row;
     for (int i = 0; i < na; ++i) regressors(row, i) = -y[static_cast<std::size_t>(k - 1 - i)];
@@ -126,22 +119,19 @@ ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y
   }
   if (!regressors.allFinite() || !right.allFinite())
     throw UserError("the data have gaps: every sample has to be a number");
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(regressors);
-  if (qr.rank() < unknowns) {
+  const std::optional<dense::Matrix> inverse = dense::normal_inverse(regressors);
+  if (!inverse) {
     throw UserError(
         "the data do not determine the coefficients: the input excites too little, or the orders "
         "are too high");
   }
-  const Eigen::VectorXd theta = qr.solve(right);
+  const dense::Vector theta = dense::least_squares(regressors, right).x;
   const double squares = (right - regressors * theta).squaredNorm();
   ArxModel model;
   model.equations = equations;
   model.noise = std::sqrt(squares / (equations - unknowns));
-  const Eigen::MatrixXd inverse = (regressors.transpose() * regressors)
-                                      .ldlt()
-                                      .solve(Eigen::MatrixXd::Identity(unknowns, unknowns));
   for (int i = 0; i < unknowns; ++i) {
-    const double deviation = model.noise * std::sqrt(std::max(0.0, inverse(i, i)));
+    const double deviation = model.noise * std::sqrt(std::max(0.0, (*inverse)(i, i)));
     (i < na ? model.a : model.b).push_back(theta[i]);
     (i < na ? model.a_deviations : model.b_deviations).push_back(deviation);
   }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include "arges/linear/dense.h"
 
 namespace arges {
 
@@ -26,7 +26,7 @@ std::vector<std::complex<double>> frequency_response(const LinearModel& model, i
   std::vector<std::complex<double>> response;
   const Eigen::MatrixXcd A = view(model.A).cast<std::complex<double>>();
   const Eigen::VectorXcd b = view(model.B).col(input).cast<std::complex<double>>();
-  const Eigen::RowVectorXcd c = view(model.C).row(output).cast<std::complex<double>>();
+  const Eigen::VectorXd c = view(model.C).row(output);
   const double d = model.D(output, input);
   for (const double w : omega) {
     if (n == 0) {
@@ -34,12 +34,12 @@ std::vector<std::complex<double>> frequency_response(const LinearModel& model, i
       continue;
     }
     const Eigen::MatrixXcd M = std::complex<double>(0, w) * Eigen::MatrixXcd::Identity(n, n) - A;
-    const Eigen::FullPivLU<Eigen::MatrixXcd> factors(M);
-    if (!factors.isInvertible()) {
+    const std::optional<Eigen::VectorXcd> x = dense::solve_if_regular(M, b);
+    if (!x) {
       response.emplace_back(std::numeric_limits<double>::infinity());
       continue;
     }
-    response.push_back((c * factors.solve(b))(0) + d);
+    response.push_back(c.cast<std::complex<double>>().dot(*x) + d);
   }
   return response;
 }
@@ -53,13 +53,13 @@ std::vector<std::complex<double>> transmission_zeros(const LinearModel& model, i
   pencil << view(model.A), view(model.B).col(input), view(model.C).row(output),
       model.D(output, input);
   mass.topLeftCorner(n, n).setIdentity();
-  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(pencil, mass, false);
-  if (solver.info() != Eigen::Success) return zeros;
+  const auto spectrum = dense::pencil_eigenvalues(pencil, mass);
+  if (!spectrum) return zeros;
   // An infinite eigenvalue has beta = 0, with rounding: no zero is so much faster than the model.
   const double fastest = std::max(1.0, view(model.A).cwiseAbs().maxCoeff());
   for (int i = 0; i <= n; ++i) {
-    const std::complex<double> alpha = solver.alphas()(i);
-    const double beta = solver.betas()(i);
+    const std::complex<double> alpha = spectrum->alpha[i];
+    const double beta = spectrum->beta[i];
     if (std::abs(beta) * 1e8 * fastest > std::abs(alpha)) zeros.push_back(alpha / beta);
   }
   std::ranges::sort(zeros, [](std::complex<double> a, std::complex<double> b) {

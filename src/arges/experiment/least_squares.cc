@@ -5,11 +5,10 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 
 #include "arges/base/error.h"
 #include "arges/experiment/find_root.h"
+#include "arges/linear/dense.h"
 
 namespace arges {
 
@@ -156,7 +155,7 @@ Eigen::VectorXd damped_step(const Eigen::MatrixXd& jacobian, const Eigen::Vector
       normal(j, j) += damping * std::max(normal(j, j), tiny);
     }
   }
-  return normal.ldlt().solve(right);
+  return dense::solve_symmetric(normal, right);
 }
 
 void descend(Function& f, const Eigen::VectorXd& start, double tolerance) {

@@ -5,21 +5,20 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
 #include "arges/experiment/derivative.h"
 #include "arges/hybrid/consistency.h"
 #include "arges/hybrid/mode_equations.h"
+#include "arges/linear/dense.h"
 #include "arges/solvers/jacobian.h"
 
 namespace arges {
 
 namespace {
 
-using Dense = Eigen::MatrixXd;
+using Dense = dense::Matrix;
 
 // What an output of the linear model is, in terms of the hybrid one.
 struct OutputRow {
@@ -201,13 +200,13 @@ class Lineariser {
     for (int k = 0; k < count(states_); ++k) right.col(k) = -by_x_.col(states_[k]);
     right.rightCols(count(inputs_)) = -by_u_;
     if (n_ == 0) return right;
-    const Eigen::FullPivLU<Dense> factors(E);
-    if (!factors.isInvertible()) {
+    std::optional<Dense> moves = dense::solve_if_regular(E, right);
+    if (!moves) {
       throw EvaluationError(
           "the equations do not determine the rates and the algebraic variables at this point: no "
           "linear model");
     }
-    return factors.solve(right);
+    return std::move(*moves);
   }
 
   LinearModel assemble(const Dense& moves) const {
@@ -267,11 +266,9 @@ class Lineariser {
 
   static void set_spectrum(LinearModel& model, const Dense& A) {
     if (A.rows() == 0) return;
-    const Eigen::EigenSolver<Dense> solver(A, false);
-    if (solver.info() != Eigen::Success)
-      throw EvaluationError("the eigenvalues did not converge: is an entry not finite?");
-    const auto& values = solver.eigenvalues();
-    model.eigenvalues.assign(values.begin(), values.end());
+    const std::optional<Eigen::VectorXcd> values = dense::eigenvalues(A);
+    if (!values) throw EvaluationError("the eigenvalues did not converge: is an entry not finite?");
+    model.eigenvalues.assign(values->begin(), values->end());
     std::ranges::sort(model.eigenvalues, [](std::complex<double> a, std::complex<double> b) {
       return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
     });

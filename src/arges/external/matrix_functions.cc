@@ -2,15 +2,11 @@
 // meaning of `info` are LAPACK's; matrices lie row by row.
 
 #include <cmath>
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <optional>
 
 #include "arges/base/error.h"
 #include "arges/external/registry.h"
+#include "arges/linear/dense.h"
 
 namespace arges::external {
 
@@ -87,12 +83,18 @@ void dgetri(const Call& c) {
 // Real and imaginary parts, and vectors in LAPACK's packing: a complex pair takes two columns. Each
 // vector has the norm one.
 int eigen(const Dense& a, VectorMap real, VectorMap imaginary, MatrixMap* vectors) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, vectors != nullptr);
-  if (solver.info() != Eigen::Success) return 1;
-  real = solver.eigenvalues().real();
-  imaginary = solver.eigenvalues().imag();
-  if (vectors == nullptr) return 0;
-  const Eigen::MatrixXcd v = solver.eigenvectors();
+  if (vectors == nullptr) {
+    const std::optional<Eigen::VectorXcd> values = dense::eigenvalues(a);
+    if (!values) return 1;
+    real = values->real();
+    imaginary = values->imag();
+    return 0;
+  }
+  const std::optional<dense::EigenSystem> system = dense::eigen_system(a);
+  if (!system) return 1;
+  real = system->values.real();
+  imaginary = system->values.imag();
+  const Eigen::MatrixXcd& v = system->vectors;
   for (Eigen::Index j = 0; j < v.cols(); ++j) {
     vectors->col(j) = v.col(j).real();
     if (imaginary(j) > 0 && j + 1 < v.cols()) {
@@ -113,12 +115,11 @@ void dgeev(const Call& c) {
 // jobu, jobvt, m, n, A, lda, sigma, U, ldu, VT, ldvt, work, lwork, info
 void singular_values(const Call& c, bool vectors, std::size_t a, std::size_t info) {
   const Dense m = matrix(c, a);
-  const unsigned options = vectors ? Eigen::ComputeFullU | Eigen::ComputeFullV : 0;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(m, options);
-  vector(c, a + 2) = svd.singularValues();
+  const dense::SingularValues values = dense::singular_values(m, vectors);
+  vector(c, a + 2) = values.sigma;
   if (vectors) {
-    matrix(c, a + 3) = svd.matrixU();
-    matrix(c, a + 5) = svd.matrixV().transpose();
+    matrix(c, a + 3) = values.u;
+    matrix(c, a + 5) = values.v.transpose();
   }
   c.set(info, 0);
 }
@@ -128,12 +129,9 @@ void dgesdd(const Call& c) { singular_values(c, c.text(0) == "A", 3, 13); }
 
 // Least squares of smallest norm. X has max(m, n) rows: B in, the solution out in its first n.
 void least_squares(const MatrixMap& a, MatrixMap x, double tolerance, double* rank) {
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
-  if (tolerance > 0) qr.setThreshold(tolerance);
-  qr.compute(a);
-  if (rank != nullptr) *rank = static_cast<double>(qr.rank());
-  const Dense solution = qr.solve(x.topRows(a.rows()));
-  x.topRows(a.cols()) = solution;
+  const dense::LeastSquares best = dense::least_squares(a, x.topRows(a.rows()), tolerance);
+  if (rank != nullptr) *rank = static_cast<double>(best.rank);
+  x.topRows(a.cols()) = best.x;
 }
 
 // m, n, nrhs, A, lda, X, ldb, jpvt, rcond, rank, work, lwork, info
@@ -155,18 +153,14 @@ void dgels(const Call& c) {
 void dgglse(const Call& c) {
   const MatrixMap a = matrix(c, 3), b = matrix(c, 5);
   const Eigen::Index n = a.cols(), p = b.rows();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows(b.transpose());
-  if (rows.rank() < p) return c.set(12, 1);
-  const Eigen::MatrixXd q = rows.householderQ() * Eigen::MatrixXd::Identity(n, n);
-  // B P = R' Q' with the columns of P permuted: R' z = P' d, x = Q z.
-  const Vector d = rows.colsPermutation().transpose() * vector(c, 8);
-  const Eigen::MatrixXd r = rows.matrixR().topLeftCorner(p, p).triangularView<Eigen::Upper>();
-  Vector x = q.leftCols(p) * r.transpose().triangularView<Eigen::Lower>().solve(d);
+  const dense::LeastSquares one = dense::least_squares(b, vector(c, 8));
+  if (one.rank < p) return c.set(12, 1);
+  Vector x = one.x;
   if (p < n) {
-    const Eigen::MatrixXd free = a * q.rightCols(n - p);
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> best(free);
-    if (best.rank() < n - p) return c.set(12, 2);
-    x += q.rightCols(n - p) * best.solve(vector(c, 7) - a * x);
+    const dense::Matrix null_space = dense::singular_values(b, true).v.rightCols(n - p);
+    const dense::LeastSquares best = dense::least_squares(a * null_space, vector(c, 7) - a * x);
+    if (best.rank < n - p) return c.set(12, 2);
+    x += null_space * best.x;
   }
   vector(c, 9) = x;
   c.set(12, 0);
@@ -175,15 +169,13 @@ void dgglse(const Call& c) {
 // job, compz, n, ilo, ihi, H, ldh, wr, wi, Z, ldz, work, lwork, info
 void dhseqr(const Call& c) {
   MatrixMap h = matrix(c, 5);
-  const Eigen::EigenSolver<Eigen::MatrixXd> values(h, false);
-  if (values.info() != Eigen::Success) return c.set(13, 1);
-  vector(c, 7) = values.eigenvalues().real();
-  vector(c, 8) = values.eigenvalues().imag();
+  if (eigen(h, vector(c, 7), vector(c, 8), nullptr) != 0) return c.set(13, 1);
   if (c.text(0) == "S") {
-    const Eigen::RealSchur<Eigen::MatrixXd> schur(h);
-    if (c.text(1) == "I") matrix(c, 9) = schur.matrixU();
-    if (c.text(1) == "V") matrix(c, 9) = (matrix(c, 9) * schur.matrixU()).eval();
-    h = schur.matrixT();
+    const std::optional<dense::RealSchur> schur = dense::real_schur(h);
+    if (!schur) return c.set(13, 1);
+    if (c.text(1) == "I") matrix(c, 9) = schur->u;
+    if (c.text(1) == "V") matrix(c, 9) = (matrix(c, 9) * schur->u).eval();
+    h = schur->t;
   }
   c.set(13, 0);
 }
@@ -192,10 +184,10 @@ void dhseqr(const Call& c) {
 void dpotrf(const Call& c) {
   MatrixMap a = matrix(c, 2);
   const bool upper = c.text(0) == "U";
-  const Eigen::LLT<Eigen::MatrixXd> llt(upper ? Eigen::MatrixXd(a.transpose())
-                                              : Eigen::MatrixXd(a));
-  if (llt.info() != Eigen::Success) return c.set(4, 1);
-  const Dense l = llt.matrixL();
+  const std::optional<dense::Matrix> factor =
+      dense::cholesky(upper ? dense::Matrix(a.transpose()) : dense::Matrix(a));
+  if (!factor) return c.set(4, 1);
+  const Dense l = *factor;
   if (upper) {
     a.triangularView<Eigen::Upper>() = l.transpose();
   } else {
@@ -231,16 +223,14 @@ void dgecon(const Call& c) {
 
 // jobvs, sort, select, n, T, lda, sdim, real, imag, Z, ldz, work, lwork, bwork, info
 void dgees(const Call& c) {
-  const Eigen::RealSchur<Eigen::MatrixXd> schur{Eigen::MatrixXd(matrix(c, 4))};
-  const Dense original = matrix(c, 4);
-  const int failed = schur.info() == Eigen::Success ? 0 : 1;
-  if (failed == 0) {
-    eigen(original, vector(c, 7), vector(c, 8), nullptr);
-    matrix(c, 4) = schur.matrixT();
-    matrix(c, 9) = schur.matrixU();
+  const std::optional<dense::RealSchur> schur = dense::real_schur(matrix(c, 4));
+  if (schur) {
+    eigen(matrix(c, 4), vector(c, 7), vector(c, 8), nullptr);
+    matrix(c, 4) = schur->t;
+    matrix(c, 9) = schur->u;
   }
   c.set(6, 0);
-  c.set(14, failed);
+  c.set(14, schur ? 0 : 1);
 }
 
 // n, nrhs, sub, diagonal, super, X, ldb, info

@@ -1,10 +1,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 #include "arges/neural/network.h"
 #include "arges/random/stream.h"
 
@@ -100,7 +99,7 @@ Training train(const Examples& examples, const TrainingOptions& options) {
     for (; damping < 1e12; damping *= 4) {
       Eigen::MatrixXd damped = normal;
       damped.diagonal().array() += damping;
-      const Eigen::VectorXd change = damped.selfadjointView<Eigen::Lower>().ldlt().solve(gradient);
+      const Eigen::VectorXd change = dense::solve_symmetric(damped, gradient);
       Network trial = net;
       for (std::size_t i = 0; i < weights; ++i)
         trial.weights()[i] -= change[static_cast<Eigen::Index>(i)];

@@ -13,7 +13,6 @@
 // An explicit method is taken when stability needs at most twice the steps of accuracy; a wrong
 // choice of the implicit method costs a small factor, a wrong choice of the explicit one can cost
 // many orders of magnitude.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 #include "arges/solvers/jacobian.h"
 #include "arges/solvers/stepper.h"
 
@@ -83,7 +83,8 @@ Rates rates_from_eigenvalues(const Equations& equations, const std::vector<doubl
     matrix.col(j) = column;
     unit[j] = 0;
   }
-  const Eigen::VectorXcd eigenvalues = matrix.eigenvalues();
+  // Entries are finite, so the iteration converges.
+  const Eigen::VectorXcd eigenvalues = dense::eigenvalues(matrix).value();
   Rates rates;
   double slowest = std::numeric_limits<double>::infinity();
   const double scale = eigenvalues.cwiseAbs().maxCoeff();

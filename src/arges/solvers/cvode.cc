@@ -9,9 +9,9 @@
 #include <cvodes/cvodes.h>
 #include <cvodes/cvodes_ls.h>
 #include <cvodes/cvodes_proj.h>
-#include <Eigen/QR>
 
 #include "arges/base/error.h"
+#include "arges/linear/dense.h"
 #include "arges/solvers/careful_start.h"
 #include "arges/solvers/constraint_jacobian.h"
 #include "arges/solvers/factories.h"
@@ -242,8 +242,7 @@ class Cvode final : public SundialsStepper {
         equations.constraints(t, at.data(), c.data());
         evaluate_constraint_jacobian(equations, t, at.data(), C.data());
         C *= nominal.asDiagonal();
-        const Eigen::VectorXd step =
-            nominal.cwiseProduct(C.completeOrthogonalDecomposition().solve(c));
+        const Eigen::VectorXd step = nominal.cwiseProduct(dense::least_squares(C, c).x.col(0));
         if (!step.allFinite()) return 1;
         at -= step;
         double size = 0;

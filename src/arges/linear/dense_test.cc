@@ -1,0 +1,121 @@
+#include "arges/linear/dense.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace arges {
+namespace {
+
+using dense::Matrix;
+using dense::Vector;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Matrix hilbert(int rows, int columns) {
+  Matrix a(rows, columns);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) a(i, j) = 1.0 / (i + j + 1);
+  }
+  return a;
+}
+
+Matrix matrix2(double a, double b, double c, double d) {
+  Matrix m(2, 2);
+  m << a, b, c, d;
+  return m;
+}
+
+TEST(Dense, EquationsAreSolvedForSeveralRightSides) {
+  const Matrix a = matrix2(0, 2, 4, 1), x = matrix2(1, 2, 3, 4), b = a * x;
+  EXPECT_LT((dense::solve(a, b) - x).norm(), 1e-15);
+  EXPECT_LT((dense::solve_if_regular(a, b).value() - x).norm(), 1e-15);
+  const Matrix s = matrix2(4, 1, 1, 3);
+  EXPECT_LT((dense::solve_symmetric(s, s * x) - x).norm(), 1e-14);
+}
+
+TEST(Dense, ASingularMatrixIsSeen) {
+  const Matrix a = matrix2(1, 2, 2, 4);
+  EXPECT_FALSE(dense::solve_if_regular(a, Matrix::Identity(2, 2)));
+  EXPECT_FALSE(dense::solve_if_regular(Eigen::MatrixXcd(a.cast<std::complex<double>>()),
+                                       Eigen::VectorXcd::Ones(2)));
+  EXPECT_FALSE(dense::solve(a, Matrix::Identity(2, 2)).allFinite());
+  EXPECT_FALSE(dense::cholesky(matrix2(1, 2, 2, 1)));
+  EXPECT_FALSE(dense::normal_inverse(a));
+}
+
+TEST(Dense, ComplexEquationsAreSolved) {
+  Eigen::MatrixXcd a(1, 1);
+  a(0, 0) = {3, 4};
+  const auto x = dense::solve_if_regular(a, Eigen::VectorXcd::Constant(1, {0, 25}));
+  EXPECT_LT(std::abs((*x)[0] - std::complex<double>(4, 3)), 1e-14);
+}
+
+TEST(Dense, LeastSquaresOfDependentColumnsAreTheShortest) {
+  const Matrix a = matrix2(1, 1, 1, 1);
+  const dense::LeastSquares best = dense::least_squares(a, Vector::Constant(2, 2));
+  EXPECT_EQ(best.rank, 1);
+  EXPECT_LT((best.x - Vector::Ones(2)).norm(), 1e-15);
+}
+
+TEST(Dense, TheThresholdDecidesWhatCountsAsZero) {
+  const Matrix a = matrix2(1, 0, 0, 1e-9);
+  EXPECT_EQ(dense::least_squares(a, Vector::Ones(2)).rank, 2);
+  EXPECT_EQ(dense::least_squares(a, Vector::Ones(2), 1e-6).rank, 1);
+}
+
+TEST(Dense, TheInverseOfTheNormalMatrixKeepsTheDigitsThatFormingItLoses) {
+  // A' A of a graded matrix by hand: diag(1, e) Q with Q' Q = 1 has the inverse diag(1, 1/e^2).
+  const double e = 1e-9;
+  Matrix a(3, 2);
+  a << 0.6, 0.8 * e, 0.8, -0.6 * e, 0, 0;
+  const Matrix inverse = dense::normal_inverse(a).value();
+  EXPECT_NEAR(inverse(0, 0), 1, 1e-14);
+  EXPECT_NEAR(inverse(1, 1) * e * e, 1, 1e-14);
+}
+
+TEST(Dense, PivotsAreTheColumnsThatAreFarthestFromTheSpanOfTheOthers) {
+  Matrix a(2, 3);
+  a << 3, 2.9, 0, 0, 0.1, 1;
+  EXPECT_EQ(dense::pivot_order(a), (std::vector<Eigen::Index>{0, 2, 1}));
+}
+
+TEST(Dense, EigenvaluesOfARotationAreAPair) {
+  const auto values = dense::eigenvalues(matrix2(1, -2, 2, 1)).value();
+  EXPECT_NEAR(values[0].real(), 1, 1e-15);
+  EXPECT_NEAR(std::abs(values[0].imag()), 2, 1e-15);
+  EXPECT_EQ(dense::eigenvalues(Matrix(0, 0)).value().size(), 0);
+  EXPECT_FALSE(dense::eigenvalues(matrix2(1, kNan, 2, 1)));
+}
+
+TEST(Dense, EigenvectorsAndSchurVectorsReproduceTheMatrix) {
+  const Matrix a = hilbert(4, 4) + matrix2(0, 3, -3, 0).replicate(2, 2);
+  const dense::EigenSystem system = dense::eigen_system(a).value();
+  const Eigen::MatrixXcd left = a.cast<std::complex<double>>() * system.vectors;
+  const Eigen::MatrixXcd right = system.vectors * system.values.asDiagonal();
+  EXPECT_LT((left - right).norm(), 1e-13);
+  const dense::RealSchur schur = dense::real_schur(a).value();
+  const Matrix back = schur.u * schur.t * schur.u.transpose();
+  EXPECT_LT((back - a).norm(), 1e-13);
+}
+
+TEST(Dense, APencilHasInfiniteEigenvaluesWhereItsMassIsSingular) {
+  const auto values = dense::pencil_eigenvalues(matrix2(-2, 0, 0, 1), matrix2(1, 0, 0, 0)).value();
+  const int finite = std::abs(values.beta[0]) > std::abs(values.beta[1]) ? 0 : 1;
+  EXPECT_NEAR(values.alpha[finite].real() / values.beta[finite], -2, 1e-14);
+  EXPECT_EQ(values.beta[1 - finite], 0);
+}
+
+TEST(Dense, SingularValuesFallAndTheirVectorsReproduceTheMatrix) {
+  const Matrix a = hilbert(4, 3);
+  const dense::SingularValues values = dense::singular_values(a, true);
+  EXPECT_TRUE(std::ranges::is_sorted(values.sigma, std::greater<>()));
+  const Matrix product = values.u.leftCols(3) * values.sigma.asDiagonal() * values.v.transpose();
+  EXPECT_LT((product - a).norm(), 1e-14);
+  EXPECT_EQ(dense::singular_values(a).u.size(), 0);
+}
+
+}  // namespace
+}  // namespace arges
