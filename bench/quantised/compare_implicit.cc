@@ -18,7 +18,7 @@ namespace arges::bench {
 namespace {
 
 enum class Measure {
-  kAllStates,  // at 200 points
+  kAllStates,  // at 1000 points
   kEnd,        // near a jump, a shift in time is a large error: there, the states at the end
   kFront,      // where it is: the mean of all cells, at 200 points
 };
@@ -47,10 +47,12 @@ struct Measured {
   RunResult run;
 };
 
+bool is_large(const HybridSystem& model) { return model.schema().modes[0].states.size() > 1000; }
+
 Trajectory trajectory_of(const HybridSystem& model, const RunOptions& options, RunResult* result) {
   MemorySink sink;
   RunOptions recorded = options;
-  recorded.interval = options.stop_time / 200;
+  recorded.interval = options.stop_time / (is_large(model) ? 200 : 1000);
   *result = simulate(model, recorded, &sink);
   sink.finish(Manifest{});
   return sink.take();
@@ -115,8 +117,7 @@ Measured measure(const HybridSystem& model, const Case& each, const std::string&
   result.error = distance(model, own, right, each);
   Simulator simulator(model, options);
   const Context start = make_context(model);
-  const bool large = model.schema().modes[0].states.size() > 1000;
-  for (int repetition = 0; repetition < (large ? 1 : 20); ++repetition) {
+  for (int repetition = 0; repetition < (is_large(model) ? 3 : 50); ++repetition) {
     const Stopwatch watch;
     simulator.run(start);
     result.seconds = std::min(result.seconds, watch.seconds());
@@ -147,7 +148,7 @@ void compare_linearly_implicit(Table& table) {
     const auto model = each.make();
     RunOptions accurate;
     accurate.stop_time = each.stop;
-    const bool large = model->schema().modes[0].states.size() > 100;
+    const bool large = is_large(*model);
     accurate.solver = large ? "cvode-bdf" : "rodas5p";
     accurate.numerics.rtol = large ? 1e-8 : 1e-10;
     RunResult reference;

@@ -16,6 +16,19 @@ namespace {
 // A condition that is further away than so many times what it moves will not be there.
 constexpr double kSafety = 8;
 
+// The four changes between five nodes differ so little that all slopes of the quartic through them
+// have one sign.
+bool is_nearly_straight(const double* g) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  const double direction = g[4] > g[0] ? 1 : -1;
+  for (int j = 0; j < 4; ++j) {
+    const double change = direction * (g[j + 1] - g[j]);
+    least = std::min(least, change);
+    most = std::max(most, change);
+  }
+  return most <= 1.25 * least;
+}
+
 }  // namespace
 
 // A fresh condition that has not sunk since it became fresh does not cross: a root is left as
@@ -311,6 +324,7 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
     }
     // No slope is larger than this bound: all are far.
     if (nearest > kSafety * kLargestSlope * farthest) continue;
+    if (is_nearly_straight(g)) continue;
     for (int j = 0; j < 5; ++j) {
       slope[j] = 0;
       // Differences: of a constant the slope is zero, without rounding.

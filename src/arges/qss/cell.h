@@ -57,7 +57,28 @@ struct Refresh {
   double interval = 0;   // the last one; 0: none yet
   double factor = 1;     // of the next one
   double quantum_due = kNever;
+  double curve = 0;  // the rate leaves its polynomial as curve * s^N
 };
+
+// What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
+// or what it does to a stiff state, which forgets it.
+inline constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5;
+
+// What a rate that misses so much after h does to x, against what it may. A stiff state is away
+// from its end by miss / |a| and no more. When the polynomial was made to follow the curve c s^N,
+// so that it misses nothing on the whole, that is the largest value of c (s^(N+1) - h s^N) / (N+1),
+// and of c (s^N - h s^(N-1) N/(N+1)).
+template <int N, bool kImplicit>
+double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool followed) {
+  constexpr double kFollowed = N == 2 ? 4.0 / 81 : 27.0 / 1024;
+  double part = miss * h * (followed ? kFollowed : 1.0 / (N + 1)) / (kMissedPart * cell.quantum);
+  if constexpr (kImplicit) {
+    const double away = followed ? miss / (N + 1) : miss;
+    if (cell.decay < 0)
+      part = std::min(part, away / (-cell.decay * kMissedPartWhenStiff * cell.quantum));
+  }
+  return part;
+}
 
 // The integral of |x'| over the next s: from extremum to extremum.
 template <int N, bool kImplicit>

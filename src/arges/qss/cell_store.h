@@ -105,14 +105,19 @@ class CellStore : public QuantisedIntegrator {
     shift(i, t_);
     cell.time = t_;
     for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
+    if constexpr (kImplicit) cell.rated = t_;
+    find_way(i);
+  }
+
+  // Of a stiff state, whose rate is new: x' = a x + u, u = f - a q.
+  void find_way(int i) {
     if constexpr (kImplicit) {
-      cell.rated = t_;
+      Cell<N, kImplicit>& cell = cells_[i];
       if (cell.decay == 0) return;
-      // x' = a x + u, u = f - a q.
       shift_q(i);
       const double a = cell.decay;
       double u[N];
-      for (int k = 0; k < N; ++k) u[k] = f[k] - a * q(i)[k];
+      for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * q(i)[k];
       cell.way = Relaxation<N>(a, u, cell.x[0]);
     }
   }

@@ -19,9 +19,6 @@ namespace {
 
 // What neighbours do to a state may carry it so far before it has to move.
 constexpr double kWidestBand = 1;
-// What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
-// or what it does to a stiff state, which forgets it.
-constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5;
 
 template <int N, bool kImplicit>
 class Integrator final : public CellStore<N, kImplicit> {
@@ -64,10 +61,7 @@ class Integrator final : public CellStore<N, kImplicit> {
     bool placed = false;
     for (int i = 0; i < n_; ++i) {
       Cell<N, kImplicit>& cell = cells_[i];
-      if (x[i] == this->value(i, t)) {
-        shift(i, t);
-        shift_q(i);
-      } else {
+      if (x[i] != this->value(i, t)) {
         const std::int64_t moves = cell.moves;
         const double activity =
             cell.activity + std::abs(this->value(i, t) - this->value(i, cell.time));
@@ -83,8 +77,11 @@ class Integrator final : public CellStore<N, kImplicit> {
       evaluate(all_rows());
       for (int i = 0; i < n_; ++i) {
         Cell<N, kImplicit>& cell = cells_[i];
+        const double* f = &f_[static_cast<std::size_t>(i) * N];
+        if (refresh_.empty() && goes_on(cell, f)) continue;
+        shift(i, t);
         const double rate = cell.x[1];
-        take_rate(i, &f_[static_cast<std::size_t>(i) * N]);
+        take_rate(i, f);
         if constexpr (kImplicit) {
           const double noise =
               1e-6 * (std::abs(rate) + std::abs(cell.x[1]) + std::abs(cell.slope) * cell.quantum);
@@ -148,6 +145,18 @@ class Integrator final : public CellStore<N, kImplicit> {
     scale_ = 0;
   }
 
+  // The rate is what it was foreseen to be: an event has changed others.
+  bool goes_on(const Cell<N, kImplicit>& cell, const double* f) const {
+    constexpr double kSame = 1e-12;
+    double foreseen[N];
+    for (int k = 0; k < N; ++k) foreseen[k] = (k + 1) * cell.x[k + 1];
+    shift_polynomial<N - 1>(foreseen, t_ - cell.time);
+    for (int k = 0; k < N; ++k) {
+      if (!(std::abs(f[k] - foreseen[k]) <= kSame * std::abs(f[k]))) return false;
+    }
+    return true;
+  }
+
   // A variable begins anew at a value, at rest.
   void place(int i, double value) {
     Cell<N, kImplicit>& cell = cells_[i];
@@ -194,14 +203,39 @@ class Integrator final : public CellStore<N, kImplicit> {
 
   void schedule(int i) {
     Cell<N, kImplicit>& cell = cells_[i];
+    double wait = wait_for_band(i, cell);
+    if (!refresh_.empty()) {
+      Refresh& refresh = refresh_[i];
+      if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
+      if (refresh.curve != 0) {
+        follow_curve(i, cell, refresh.curve * (refresh.due - t_));
+        wait = wait_for_band(i, cell);
+      }
+    }
+    double due = t_ + wait;
+    if (std::isnan(due)) {
+      culprit_ = i;
+      due = kNever;
+    }
+    if constexpr (kImplicit) {
+      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
+    }
+    if (!refresh_.empty()) {
+      refresh_[i].quantum_due = due;
+      due = std::min(due, refresh_[i].due);
+    }
+    heap_.set(i, due);
+  }
+
+  // How long x stays within its quantum of q.
+  double wait_for_band(int i, const Cell<N, kImplicit>& cell) {
     double* p = q(i);
     double wait = kNever;
     if constexpr (!kImplicit && N == 1) {
       // To the neighbouring level, which is a fixed number; on or behind it means now.
       const double rate = cell.x[1];
-      wait = rate == 0
-                 ? kNever
-                 : std::max(0.0, (p[0] + std::copysign(cell.quantum, rate) - cell.x[0]) / rate);
+      if (rate != 0)
+        wait = std::max(0.0, (p[0] + std::copysign(cell.quantum, rate) - cell.x[0]) / rate);
       if (std::isnan(rate)) culprit_ = i;
     } else {
       shift_q(i);
@@ -221,21 +255,14 @@ class Integrator final : public CellStore<N, kImplicit> {
         if (!std::isfinite(cell.x[k])) culprit_ = i;
       }
     }
-    double due = t_ + wait;
-    if (std::isnan(due)) {
-      culprit_ = i;
-      due = kNever;
-    }
-    if constexpr (kImplicit) {
-      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
-    }
-    if (!refresh_.empty()) {
-      Refresh& refresh = refresh_[i];
-      refresh.quantum_due = due;
-      if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
-      due = std::min(due, refresh.due);
-    }
-    heap_.set(i, due);
+    return wait;
+  }
+
+  // A rate that leaves its polynomial as c s^N until h: the last coefficient becomes such that what
+  // it misses adds up to nothing at the end, c h N / (N + 1) more.
+  void follow_curve(int i, Cell<N, kImplicit>& cell, double curve_times_length) {
+    cell.x[N] += curve_times_length / (N + 1);
+    this->find_way(i);
   }
 
   static void plan(Cell<N, kImplicit>& cell, double due) {
@@ -269,10 +296,21 @@ class Integrator final : public CellStore<N, kImplicit> {
     double factor;
     for (;;) {
       h = std::max(h, least);
-      double miss = missed(i, h);
-      if (h > refresh.interval) miss = std::max(miss, missed(i, 0.5 * h));
-      const double part = part_missed(cells_[i], miss, h);
+      const double at_end = missed(i, h);
+      double miss = std::abs(at_end), curve = 0;
+      if (N > 1 || h > refresh.interval) {
+        const double in_middle = missed(i, 0.5 * h);
+        // As a smooth rate does it.
+        const bool smooth = std::abs(at_end - (1 << N) * in_middle) <= 0.5 * miss;
+        if (N > 1 && smooth && miss > 0) {
+          curve = at_end / (N == 2 ? h * h : h * h * h);
+        } else {
+          miss = std::max(miss, std::abs(in_middle));
+        }
+      }
+      const double part = part_missed(cells_[i], miss, h, curve != 0);
       factor = 0.8 * std::pow(part, -1.0 / (N + 1));
+      refresh.curve = curve;
       if (part <= 1 || h <= least) break;
       h *= std::clamp(factor, 0.1, 0.5);
     }
@@ -281,22 +319,11 @@ class Integrator final : public CellStore<N, kImplicit> {
     return t_ + h;
   }
 
-  // What a rate that misses so much after h does to x, against what it may. A stiff state is away
-  // from its end by miss / |a| and no more.
-  static double part_missed(const Cell<N, kImplicit>& cell, double miss, double h) {
-    double part = miss * h / ((N + 1) * kMissedPart * cell.quantum);
-    if constexpr (kImplicit) {
-      if (cell.decay < 0)
-        part = std::min(part, miss / (-cell.decay * kMissedPartWhenStiff * cell.quantum));
-    }
-    return part;
-  }
-
-  // |f_i - its polynomial| after s.
+  // f_i - its polynomial, after s; infinite when it cannot be computed.
   double missed(int i, double s) {
     double foreseen = 0;
     for (int k = N; k >= 1; --k) foreseen = foreseen * s + k * cells_[i].x[k];
-    const double miss = std::abs(rate_ahead(i, s) - foreseen);
+    const double miss = rate_ahead(i, s) - foreseen;
     return std::isnan(miss) ? kNever : miss;
   }
 

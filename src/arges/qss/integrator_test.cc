@@ -229,6 +229,17 @@ TEST(QuantisedMethods, ARateThatDependsOnTimeIsFollowed) {
   }
 }
 
+TEST(QuantisedMethods, AStiffStateThatTimeDrivesTakesNoMoreMovesThanItsEndNeeds) {
+  // x' = k (sin t - x): x follows sin t, late by 1/k. What its rate misses is forgotten at once.
+  constexpr double kFast = 1e4, kQuantum = 1e-5, kStop = 6;
+  const Scalar driven([](auto t, auto x) { return (sin(t) - x) * kFast; }, false);
+  for (const auto method : {kLiqss2, kLiqss3}) {
+    const auto result = run(method, driven, {0}, kQuantum, kStop);
+    EXPECT_LT(result->moves(), method == kLiqss2 ? 2'600 : 350);
+    EXPECT_NEAR(result->value(0, kStop), std::sin(kStop) - std::cos(kStop) / kFast, kQuantum);
+  }
+}
+
 TEST(QuantisedMethods, ARateThatJumpsInTimeIsFollowed) {
   // x' = s, and x' = s - x from zero: s = sign(sin t) for the polynomials, without derivative.
   const auto square = [](const auto& t) { return std::sin(t.c[0]) >= 0 ? 1.0 : -1.0; };

@@ -129,7 +129,7 @@ class QuantisedStepper final : public Stepper {
   void choose_quanta(bool first) {
     if (!refines_) return;
     constexpr double kPart = 0.25;
-    constexpr std::int64_t kEnough = 64, kFewMoves = 16;
+    constexpr std::int64_t kEnough = 32, kFewMoves = 16;
     if (first) {
       restarts_ = 0;
       moves_at_first_ = integrator_->moves();
