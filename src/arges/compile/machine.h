@@ -77,6 +77,8 @@ class Workspace {
   bool continuation(const Loop& loop, LoopBuffers& buffers);
   bool residual(const Loop& loop, LoopBuffers& buffers);
   bool try_residual(const Loop& loop, LoopBuffers& buffers);
+  enum class Matrix : std::uint8_t { kNone, kRegularised, kRegular };
+  Matrix try_jacobian(const Loop& loop, LoopBuffers& buffers);
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);
   bool least_change(const Loop& loop, LoopBuffers& buffers);

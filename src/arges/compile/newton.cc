@@ -53,6 +53,18 @@ bool Workspace::try_residual(const Loop& loop, LoopBuffers& buffers) {
   }
 }
 
+// The matrix of a Newton step; where it is singular, one near it. Nothing when there is none, or
+// when a function refuses its arguments beside the guess.
+Workspace::Matrix Workspace::try_jacobian(const Loop& loop, LoopBuffers& buffers) {
+  try {
+    if (jacobian(loop, buffers)) return Matrix::kRegular;
+    return regularise(loop, buffers) ? Matrix::kRegularised : Matrix::kNone;
+  } catch (const EvaluationError& error) {
+    if (!error.recoverable()) throw;
+    return Matrix::kNone;
+  }
+}
+
 // Values of the Jacobian into buffers.matrix, factored. False: singular.
 bool Workspace::jacobian(const Loop& loop, LoopBuffers& buffers) {
   std::fill(buffers.matrix.begin(), buffers.matrix.end(), 0.0);
@@ -251,8 +263,8 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
     if (std::all_of(buffers.residual.begin(), buffers.residual.end(),
                     [](double r) { return r == 0; }))
       return true;
-    const bool regular = jacobian(loop, buffers);
-    if (!regular && !regularise(loop, buffers)) return false;
+    const Matrix matrix = try_jacobian(loop, buffers);
+    if (matrix == Matrix::kNone) return false;
     buffers.step = buffers.residual;
     buffers.lu->solve(buffers.step.data());
     const double size = size_of(buffers.step);
@@ -273,7 +285,7 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
       if (correction <= (1 - scale / 4) * size) break;
     }
     for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
-    if (scale < 1 || !regular) {
+    if (scale < 1 || matrix != Matrix::kRegular) {
       last = INFINITY;
       continue;
     }

@@ -12,6 +12,7 @@
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
 #include "arges/compile/switching_system.h"
+#include "arges/compile/zero_factors.h"
 #include "arges/diag/json_client.h"
 #include "arges/driver/structure_report.h"
 #include "arges/flat/base_modelica.h"
@@ -45,7 +46,7 @@ FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
 CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
   try {
-    return causalize(std::move(flat));
+    return causalize_without_zero_factors(std::move(flat));
   } catch (const ModelError& error) {
     report(error, name, tree);
     refuse(tree.diagnostics(), colour);

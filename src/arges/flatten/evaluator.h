@@ -10,6 +10,7 @@
 // array sizes.
 
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,10 @@
 #include "arges/flat/flat_model.h"
 #include "arges/flatten/index_use.h"
 #include "arges/flatten/instances.h"
+
+namespace arges {
+class CallEvaluator;
+}
 
 namespace arges::lang {
 
@@ -240,7 +245,12 @@ class Evaluator final : public StructuralEvaluator {
   // The literal that parameters with values make of an expression, or nothing.
   std::optional<ExprId> known_value(ExprId e);
   std::optional<std::vector<Value>> external_constant(Instance& function,
-                                                      const std::vector<Value>& arguments);
+                                                      const std::vector<Value>& arguments,
+                                                      diag::Span where);
+  std::optional<std::vector<Value>> string_constant(std::string_view name,
+                                                    const std::vector<Value>& arguments);
+  // Literals in place of the results of a call.
+  void put_literals(Value& v, const std::vector<double>& results);
   // resources.cc
   // The file that a text modelica://... names; nothing when it is none, or not known yet.
   std::optional<std::string> resource(const Value& v, diag::Span where);
@@ -280,6 +290,7 @@ class Evaluator final : public StructuralEvaluator {
   int nesting_ = 0;
   int making_ = 0;  // functions being made
   std::uint64_t evaluations_ = 0;
+  std::shared_ptr<CallEvaluator> calls_;
   std::string no_value_;  // why the last call with literals has no value before the run
 };
 

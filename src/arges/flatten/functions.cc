@@ -294,7 +294,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     }
   }
   if (constant) {
-    if (auto results = external_constant(function, values)) return *results;
+    if (auto results = external_constant(function, values, where)) return *results;
   }
   if (c.structural) {
     Diagnostic d(

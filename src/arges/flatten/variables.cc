@@ -17,6 +17,31 @@ std::string unquoted(std::span<const std::string_view> strings) {
 
 }  // namespace
 
+namespace {
+
+// The component, and the records that it is part of and that are parameters themselves.
+template <class Test>
+bool any_enclosing_parameter(const Instance& i, Test test) {
+  for (const Instance* p = &i; p != nullptr; p = p->parent) {
+    if (p != &i && p->prefix.variability != Variability::kParameter) return false;
+    if (test(*p)) return true;
+  }
+  return false;
+}
+
+bool is_final(const Instance& i) {
+  return any_enclosing_parameter(i, [](const Instance& p) { return p.is_final; });
+}
+
+}  // namespace
+
+bool Flattener::is_annotated_evaluate(const Instance& i) {
+  return any_enclosing_parameter(i, [&](const Instance& p) {
+    return p.text != nullptr &&
+           instances_.annotated(p.text->description.annotation, p.text_scope, "Evaluate");
+  });
+}
+
 void Flattener::variable(Instance& i) {
   const std::size_t n = count(i.dims);
   const VarId first = e_.variable(i);
@@ -28,7 +53,7 @@ void Flattener::variable(Instance& i) {
   const auto* annotation = i.text == nullptr ? nullptr : i.text->description.annotation;
   const bool hidden =
       i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
-  const bool evaluate = i.evaluated || instances_.annotated(annotation, i.text_scope, "Evaluate");
+  const bool evaluate = i.evaluated || is_annotated_evaluate(i);
   for (std::size_t k = 0; k < n; ++k) {
     FlatVariable& v = model_[VarId{first.index + static_cast<std::int32_t>(k)}];
     v.description = description;
@@ -156,7 +181,7 @@ void Flattener::bind(Instance& i) {
     const VarId id{first.index + static_cast<std::int32_t>(k)};
     if (fixed || model_[id].causality == ::arges::Causality::kInput) {
       model_[id].binding = v.elements[k];
-      if (i.prefix.variability == Variability::kParameter && (b.is_final || i.is_final))
+      if (i.prefix.variability == Variability::kParameter && (b.is_final || is_final(i)))
         model_[id].evaluate = true;
     } else {
       FlatEquation e{model_.ref(id), v.elements[k], {}};
