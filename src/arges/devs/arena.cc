@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace arges::devs {
 
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
   const std::size_t count = units(size == 0 ? 0 : size - 1);
-  if (alignment <= kUnit && count < free_.size() && !free_[count].empty()) {
-    void* memory = free_[count].back();
-    free_[count].pop_back();
+  if (alignment <= kUnit && count < free_.size() && free_[count] != nullptr) {
+    void* memory = free_[count];
+    std::memcpy(&free_[count], memory, sizeof memory);
     return memory;
   }
   alignment = std::max(alignment, kUnit);
@@ -34,7 +35,8 @@ void Arena::release(void* memory, std::size_t size, std::size_t alignment) {
   if (alignment > kUnit) return;
   const std::size_t count = units(size == 0 ? 0 : size - 1);
   if (count >= free_.size()) free_.resize(count + 1);
-  free_[count].push_back(memory);
+  std::memcpy(memory, &free_[count], sizeof memory);
+  free_[count] = memory;
 }
 
 }  // namespace arges::devs

@@ -23,7 +23,7 @@ class Arena {
   std::vector<std::vector<std::byte, LargePageAllocator<std::byte>>> blocks_;
   std::size_t block_size_ = kFirstBlock;
   std::byte *next_ = nullptr, *end_ = nullptr;
-  std::vector<std::vector<void*>> free_;  // by units
+  std::vector<void*> free_;  // by units: the first of a list through the memory itself
 };
 
 }  // namespace arges::devs

@@ -35,11 +35,22 @@ void IndexedHeap::insert(std::uint32_t id, double time) {
   if (id >= position_.size()) {
     position_.resize(std::max<std::size_t>(id + 1, 2 * position_.size()));
   }
+  if (vacant_) {
+    vacant_ = false;
+    down(0, {time, id});
+    return;
+  }
   heap_.push_back({time, id});
   up(heap_.size() - 1, {time, id});
 }
 
+void IndexedHeap::settle() {
+  vacant_ = false;
+  remove(0);
+}
+
 void IndexedHeap::move(std::uint32_t id, double from, double to) {
+  if (vacant_) settle();
   if (to < from) {
     up(position_[id], {to, id});
   } else {
@@ -47,7 +58,10 @@ void IndexedHeap::move(std::uint32_t id, double from, double to) {
   }
 }
 
-void IndexedHeap::erase(std::uint32_t id, double /*time*/) { remove(position_[id]); }
+void IndexedHeap::erase(std::uint32_t id, double /*time*/) {
+  if (vacant_) settle();
+  remove(position_[id]);
+}
 
 void IndexedHeap::remove(std::size_t at) {
   const Entry last = heap_.back();
@@ -60,14 +74,29 @@ void IndexedHeap::remove(std::size_t at) {
   }
 }
 
+// Whether the first is the only one that is due: the next is one of its children.
+bool IndexedHeap::is_alone_until(double last) const {
+  const std::size_t end = std::min(kArity + 1, heap_.size());
+  for (std::size_t child = 1; child < end; ++child) {
+    if (heap_[child].time <= last) return false;
+  }
+  return true;
+}
+
 void IndexedHeap::pop_until(double last, std::vector<std::uint32_t>& due) {
+  if (vacant_) settle();
   while (!heap_.empty() && heap_.front().time <= last) {
     due.push_back(heap_.front().id);
+    if (is_alone_until(last)) {
+      vacant_ = true;
+      return;
+    }
     remove(0);
   }
 }
 
 void IndexedHeap::drain(std::vector<Entry>& entries) {
+  if (vacant_) settle();
   entries.insert(entries.end(), heap_.begin(), heap_.end());
   heap_.clear();
 }

@@ -4,11 +4,11 @@
 
 namespace arges::process {
 
-void WaitQueue::join(const Request& request) {
+void WaitQueue::join_inside(const Request& request) {
   std::size_t at = requests_.size();
   if (discipline_ == Discipline::kLifo) {
     at = begin_;
-  } else if (discipline_ == Discipline::kPriority) {
+  } else {
     while (at > begin_ && requests_[at - 1].priority > request.priority) --at;
   }
   requests_.insert(requests_.begin() + static_cast<std::ptrdiff_t>(at), request);

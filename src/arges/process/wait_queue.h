@@ -29,13 +29,23 @@ class WaitQueue {
   const Request& operator[](std::size_t i) const { return requests_[begin_ + i]; }
   const Request& front() const { return requests_[begin_]; }
 
-  void join(const Request& request);
+  void join(const Request& request) {
+    const bool at_end =
+        discipline_ == Discipline::kFifo || empty() ||
+        (discipline_ == Discipline::kPriority && requests_.back().priority <= request.priority);
+    if (at_end) {
+      requests_.push_back(request);
+    } else {
+      join_inside(request);
+    }
+  }
   Request take_front();
   Request take(std::size_t i);
   // False when it is not there.
   bool remove(std::uint32_t slot, std::uint32_t index);
 
  private:
+  void join_inside(const Request& request);
   Discipline discipline_;
   std::vector<Request> requests_;  // from begin_ on
   std::size_t begin_ = 0;

@@ -108,18 +108,8 @@ void World::set_priority(ProcessRef process, int priority) {
   if (is_alive(process)) slots_[process.slot].priority = priority;
 }
 
-// Behind all of the same or a smaller number.
-void World::make_ready(std::uint32_t id) {
-  slots_[id].state = State::kReady;
-  enqueue(id);
-}
-
-void World::enqueue(std::uint32_t id, Turn turn, std::uint32_t index) {
-  const Slot& slot = slots_[id];
-  const Ready entry{slot.priority, id, slot.generation, slot.waits, index, turn};
-  ready_.push_back(entry);
-  std::size_t at = ready_.size() - 1;
-  if (at == ready_begin_) return;
+void World::move_forward(std::size_t at) {
+  const Ready entry = ready_[at];
   for (; at > ready_begin_ && ready_[at - 1].priority > entry.priority; --at) {
     ready_[at] = ready_[at - 1];
   }
@@ -130,15 +120,8 @@ void World::bad_span(double span) {
   throw ApiError(fmt::format("a process cannot wait for a time of {}: it must be 0 or more", span));
 }
 
-void World::check_same(const World& other, const std::string& thing) const {
-  if (&other != this) {
-    throw ApiError("a process waits for " + thing + ", which belongs to another world");
-  }
-}
-
-void World::schedule(std::uint32_t id, double span) {
-  if (span == devs::kInfinity) return;
-  schedule_at(id, clock_ + span, sequence_++);
+void World::another_world(const std::string& thing) {
+  throw ApiError("a process waits for " + thing + ", which belongs to another world");
 }
 
 void World::schedule_at(std::uint32_t id, devs::Clock due, std::uint64_t sequence) {
@@ -292,20 +275,21 @@ void World::run_ready() {
     }
     if (slots_[next.slot].generation != next.generation) continue;
     count_activation(next.slot);
-    take_turn(next);
+    if (next.turn == Turn::kRun && slots_[next.slot].state == State::kReady) {
+      resume(next.slot);
+    } else {
+      take_other_turn(next);
+    }
     if (!conditions_.empty()) check_conditions();
   }
 }
 
-inline void World::take_turn(const Ready& next) {
+// Of a timer, or of one of the things that a process waits for.
+void World::take_other_turn(const Ready& next) {
   Slot& slot = slots_[next.slot];
   if (next.turn == Turn::kRun) {
-    if (slot.state == State::kTimer) {
-      const std::function<void()> action = slot.action;  // it may end its own timer
-      action();
-    } else {
-      resume(next.slot);
-    }
+    const std::function<void()> action = slot.action;  // it may end its own timer
+    action();
     return;
   }
   if (slot.state != State::kWaiting || slot.waits != next.waits) return;
@@ -379,11 +363,14 @@ double World::next_time() { return ready_.empty() ? queue_.min_time() : clock_.t
 void World::finish(std::uint32_t id) {
   Slot& slot = slots_[id];
   const Process::Handle handle = std::exchange(slot.handle, nullptr);
-  const std::exception_ptr error = handle.promise().error;
+  std::exception_ptr error;
+  if (handle.promise().error) [[unlikely]]
+    error = handle.promise().error;
   handle.destroy();
   --alive_;
-  if (!slot.joiners.empty()) wake_joiners(id);
-  if (error != nullptr) std::rethrow_exception(error);
+  if (!slots_[id].joiners.empty()) wake_joiners(id);
+  if (error) [[unlikely]]
+    std::rethrow_exception(error);
   free_slot(id);
 }
 
@@ -529,6 +516,7 @@ Timer::~Timer() {
 
 void Timer::set_after(double span) {
   world_.unschedule(slot_);
+  World::check_span(span);
   world_.schedule(slot_, span);
 }
 

@@ -197,14 +197,36 @@ class World {
 
   std::uint32_t new_slot();
   void free_slot(std::uint32_t slot);
-  void make_ready(std::uint32_t slot);
-  void enqueue(std::uint32_t slot, Turn turn = Turn::kRun, std::uint32_t index = 0);
+  // Behind all of the same or a smaller number.
+  void make_ready(std::uint32_t id) {
+    slots_[id].state = State::kReady;
+    enqueue(id);
+  }
+  void enqueue(std::uint32_t id, Turn turn = Turn::kRun, std::uint32_t index = 0) {
+    const Slot& slot = slots_[id];
+    ready_.push_back({slot.priority, id, slot.generation, slot.waits, index, turn});
+    const std::size_t last = ready_.size() - 1;
+    if (last > ready_begin_ && ready_[last - 1].priority > slot.priority) move_forward(last);
+  }
+  void move_forward(std::size_t at);
   static void check_span(double span) {
     if (!(span >= 0)) bad_span(span);
   }
   [[noreturn]] static void bad_span(double span);
-  void check_same(const World& other, const std::string& thing) const;
-  void schedule(std::uint32_t slot, double span);
+  void check_same(const World& other, const std::string& thing) const {
+    if (&other != this) [[unlikely]]
+      another_world(thing);
+  }
+  [[noreturn]] static void another_world(const std::string& thing);
+  void schedule(std::uint32_t id, double span) {
+    const devs::Clock due = clock_ + span;
+    if (!(due.t < devs::kInfinity)) return;  // never
+    Slot& slot = slots_[id];
+    slot.sequence = sequence_++;
+    slot.due = due;
+    slot.queued = true;
+    queue_.insert(id, due.t);
+  }
   void schedule_at(std::uint32_t slot, devs::Clock due, std::uint64_t sequence);
   void unschedule(std::uint32_t slot);
   void stop_waiting(std::uint32_t slot);
@@ -226,7 +248,7 @@ class World {
   // False when the process has ended.
   bool add_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
   void remove_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
-  void take_turn(const Ready& turn);
+  void take_other_turn(const Ready& turn);
   bool advance(double end);
   void count_activation(std::uint32_t slot) {
     if (++activations_at_instant_ > max_activations_) [[unlikely]]
