@@ -1,6 +1,7 @@
 #include "arges/hybrid_devs/continuous_part.h"
 
 #include <algorithm>
+#include <exception>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -142,6 +143,7 @@ void ContinuousPart::declare(const devs::Simulator& simulator) {
   declare_mode("flow");
   for (const Entry& entry : entries_) {
     const std::string path = simulator.path(entry.component);
+    paths_.push_back(path);
     for (std::size_t k = 0; k < entry.x_count; ++k) {
       declare_state(fmt::format("{}.x[{}]", path, k + 1), 0);
     }
@@ -184,13 +186,33 @@ bool ContinuousPart::fits() const {
   });
 }
 
+template <class F>
+void ContinuousPart::call(const Entry& entry, const F& f) const {
+  std::string what;
+  bool recoverable = false;
+  try {
+    return f();
+  } catch (const EvaluationError& error) {
+    what = error.what();
+    recoverable = error.recoverable();
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+    what = "an exception that is no std::exception";
+  }
+  broken_ = paths_[static_cast<std::size_t>(&entry - entries_.data())];
+  throw EvaluationError(fmt::format("{}: {}", broken_, what), recoverable);
+}
+
 void ContinuousPart::flow(double t, const double* x) const {
   for (const std::uint32_t i : order_) {
     const Entry& entry = entries_[i];
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
     if (ports == 0) continue;
-    entry.behaviour->outputs(*entry.model, entry.state, at(entry, t, x, entry.behaviour->mealy),
-                             ContinuousValues(values_.data() + entry.first_output));
+    call(entry, [&] {
+      entry.behaviour->outputs(*entry.model, entry.state, at(entry, t, x, entry.behaviour->mealy),
+                               ContinuousValues(values_.data() + entry.first_output));
+    });
     for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
       for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {
         inputs_[target_inputs_[k]] = values_[p];
@@ -203,8 +225,10 @@ void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
   flow(point.t, point.x);
   if (x_count_ == 0) xdot.data()[0] = 0;
   for (const Entry& entry : entries_) {
-    entry.behaviour->derivatives(*entry.model, entry.state, at(entry, point.t, point.x, true),
-                                 {xdot.data() + entry.first_x, entry.x_count});
+    call(entry, [&] {
+      entry.behaviour->derivatives(*entry.model, entry.state, at(entry, point.t, point.x, true),
+                                   {xdot.data() + entry.first_x, entry.x_count});
+    });
   }
 }
 
@@ -212,8 +236,10 @@ void ContinuousPart::conditions(const Point& point, Conditions g) const {
   flow(point.t, point.x);
   for (const Entry& entry : entries_) {
     if (entry.g_count == 0) continue;
-    entry.behaviour->conditions(*entry.model, entry.state, at(entry, point.t, point.x, true),
-                                {g.data() + entry.first_g, entry.g_count});
+    call(entry, [&] {
+      entry.behaviour->conditions(*entry.model, entry.state, at(entry, point.t, point.x, true),
+                                  {g.data() + entry.first_g, entry.g_count});
+    });
   }
 }
 

@@ -48,8 +48,11 @@ class ContinuousPart final : public HybridSystem {
   // Components still have as many states as when this was made.
   bool fits() const;
 
+  // An exception of a component's function is an EvaluationError with its path.
   void derivatives(const Point& at, Rates xdot) const override;
   void conditions(const Point& at, Conditions g) const override;
+  // The component whose function threw last; empty: none did.
+  const std::string& broken() const { return broken_; }
 
  private:
   void collect(devs::Simulator& simulator);
@@ -57,6 +60,8 @@ class ContinuousPart final : public HybridSystem {
   void sort(const devs::Simulator& simulator);
   void declare(const devs::Simulator& simulator);
   void flow(double t, const double* x) const;
+  template <class F>
+  void call(const Entry& entry, const F& f) const;
   Flow at(const Entry& entry, double t, const double* x, bool with_inputs) const {
     return {t,
             {x + entry.first_x, entry.x_count},
@@ -74,6 +79,8 @@ class ContinuousPart final : public HybridSystem {
   std::vector<Targets> targets_;  // of each output port: where in inputs_ its value goes
   std::vector<std::uint32_t> target_inputs_;
   mutable std::vector<double> inputs_, values_;
+  std::vector<std::string> paths_;  // of the entries
+  mutable std::string broken_;
 };
 
 }  // namespace arges::hybrid_devs

@@ -42,6 +42,9 @@ void HybridSimulator::fail(RunReason reason, const std::string& message,
   status_.reason = reason;
   status_.time = t_;
   status_.component = component;
+  if (component.empty() && reason == RunReason::kEvaluationFailed && part_ != nullptr) {
+    status_.component = part_->broken();
+  }
   status_.message = message;
 }
 
@@ -50,6 +53,19 @@ RunStatus HybridSimulator::run_until(double end) {
     throw ApiError(
         fmt::format("run_until({}): the clock is at {}, and the end is finite", end, t_));
   }
+  try {
+    go_on_until(end);
+  } catch (const EvaluationError& error) {
+    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
+  }
+  if (!failed_) {
+    status_ = {};
+    status_.time = t_;
+  }
+  return status_;
+}
+
+void HybridSimulator::go_on_until(double end) {
   while (!failed_) {
     if (options_.cancel != nullptr && *options_.cancel) {
       fail(RunReason::kCancelled, fmt::format("cancelled at t = {}", t_));
@@ -61,11 +77,6 @@ RunStatus HybridSimulator::run_until(double end) {
       break;
     }
   }
-  if (!failed_) {
-    status_ = {};
-    status_.time = t_;
-  }
-  return status_;
 }
 
 bool HybridSimulator::step_discrete() {
@@ -201,77 +212,73 @@ void HybridSimulator::arrive(double t, const double* x) {
 void HybridSimulator::flow_to(double limit) {
   refresh();
   if (failed_) return;
-  try {
-    if (part_->entries().empty()) {
-      fired_.clear();
-      t_ = limit;
-      discrete_.advance_to(limit);
-      if (sampler_) sampler_(limit);
-      return;
+  if (part_->entries().empty()) {
+    fired_.clear();
+    t_ = limit;
+    discrete_.advance_to(limit);
+    if (sampler_) sampler_(limit);
+    return;
+  }
+  if (needs_start_) {
+    start();
+    if (failed_ || needs_start_ || discrete_.next_time() <= t_) return;
+  }
+  for (;;) {
+    const StepStatus status = stepper_->step(std::min(limit, first_step_end_));
+    if (status != StepStatus::kOk) {
+      arrive(stepper_->t(), stepper_->x());
+      return fail(status == StepStatus::kStepTooSmall   ? RunReason::kStepTooSmall
+                  : status == StepStatus::kNewtonFailed ? RunReason::kNewtonFailed
+                  : status == StepStatus::kNonFinite    ? RunReason::kNonFinite
+                                                        : RunReason::kEvaluationFailed,
+                  stepper_->message());
     }
-    if (needs_start_) {
-      start();
-      if (failed_ || needs_start_ || discrete_.next_time() <= t_) return;
+    first_step_end_ = devs::kInfinity;
+    const double from = stepper_->t_old();
+    auto finding = monitor_->inspect(*stepper_);
+    if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
+      finding = monitor_->inspect_end(*stepper_);
     }
-    for (;;) {
-      const StepStatus status = stepper_->step(std::min(limit, first_step_end_));
-      if (status != StepStatus::kOk) {
-        arrive(stepper_->t(), stepper_->x());
-        return fail(status == StepStatus::kStepTooSmall   ? RunReason::kStepTooSmall
-                    : status == StepStatus::kNewtonFailed ? RunReason::kNewtonFailed
-                    : status == StepStatus::kNonFinite    ? RunReason::kNonFinite
-                                                          : RunReason::kEvaluationFailed,
-                    stepper_->message());
-      }
-      first_step_end_ = devs::kInfinity;
-      const double from = stepper_->t_old();
-      auto finding = monitor_->inspect(*stepper_);
-      if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
-        finding = monitor_->inspect_end(*stepper_);
-      }
-      if (finding == EventMonitor::Finding::kNothing) {
-        if (stepper_->t() < limit) {
-          sample_until(stepper_->t());
-          if (statistics().solver.steps >= options_.max_steps) {
-            arrive(stepper_->t(), stepper_->x());
-            return fail(RunReason::kTooManySteps,
-                        fmt::format("{} steps until t = {}: raise --max-steps, or loosen the "
-                                    "tolerance",
-                                    options_.max_steps, t_));
-          }
-          continue;
+    if (finding == EventMonitor::Finding::kNothing) {
+      if (stepper_->t() < limit) {
+        sample_until(stepper_->t());
+        if (statistics().solver.steps >= options_.max_steps) {
+          arrive(stepper_->t(), stepper_->x());
+          return fail(RunReason::kTooManySteps,
+                      fmt::format("{} steps until t = {}: raise --max-steps, or loosen the "
+                                  "tolerance",
+                                  options_.max_steps, t_));
         }
-        if (options_.interval > 0) sample_until(limit);
-        return arrive(limit, stepper_->x());
-      }
-      if (finding == EventMonitor::Finding::kStepTooLong) {
-        const double h = (stepper_->t() - from) / 8;
-        first_step_end_ = from + h;
-        stepper_->interpolate(from, x_sample_.data());
-        stepper_->start(from, x_sample_.data(), nullptr, h);
         continue;
       }
-      if (finding == EventMonitor::Finding::kNotANumber) {
-        const auto [entry, condition] = part_->owner(monitor_->broken());
-        const std::string path = discrete_.path(part_->entries()[entry].component);
-        return fail(RunReason::kNonFinite,
-                    fmt::format("{}: condition {} is NaN at t = {:.17g}", path, condition + 1,
-                                stepper_->t()),
-                    path);
-      }
-      double event = monitor_->event_time();
-      const double* x = monitor_->event_state();
-      if (stepper_->t() == limit &&
-          limit - event <= EventMonitor::kSimultaneous * EventMonitor::unit(*stepper_)) {
-        event = limit;  // rounding apart, it is at the time of what is due then
-        x = stepper_->x();
-      }
-      if (options_.interval > 0) sample_until(event);
-      arrive(event, x);
-      return fire(monitor_->crossings());
+      if (options_.interval > 0) sample_until(limit);
+      return arrive(limit, stepper_->x());
     }
-  } catch (const EvaluationError& error) {
-    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
+    if (finding == EventMonitor::Finding::kStepTooLong) {
+      const double h = (stepper_->t() - from) / 8;
+      first_step_end_ = from + h;
+      stepper_->interpolate(from, x_sample_.data());
+      stepper_->start(from, x_sample_.data(), nullptr, h);
+      continue;
+    }
+    if (finding == EventMonitor::Finding::kNotANumber) {
+      const auto [entry, condition] = part_->owner(monitor_->broken());
+      const std::string path = discrete_.path(part_->entries()[entry].component);
+      return fail(
+          RunReason::kNonFinite,
+          fmt::format("{}: condition {} is NaN at t = {:.17g}", path, condition + 1, stepper_->t()),
+          path);
+    }
+    double event = monitor_->event_time();
+    const double* x = monitor_->event_state();
+    if (stepper_->t() == limit &&
+        limit - event <= EventMonitor::kSimultaneous * EventMonitor::unit(*stepper_)) {
+      event = limit;  // rounding apart, it is at the time of what is due then
+      x = stepper_->x();
+    }
+    if (options_.interval > 0) sample_until(event);
+    arrive(event, x);
+    return fire(monitor_->crossings());
   }
 }
 

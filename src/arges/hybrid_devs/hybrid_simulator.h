@@ -79,6 +79,7 @@ class HybridSimulator {
     double g;
   };
 
+  void go_on_until(double end);
   bool step_discrete();
   void collect();
   void refresh();

@@ -1,6 +1,8 @@
 #include "arges/hybrid_devs/hybrid_simulator.h"
 
+#include <array>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -218,6 +220,57 @@ TEST(HybridSimulator, EventsThatAccumulateComeToTheLimit) {
 TEST(HybridSimulator, KnowsItsSolvers) {
   const Ball ball;
   EXPECT_THROW(HybridSimulator(ball, {.solver = "dopri6"}), UserError);
+}
+
+// Breaks after t = 0.5, in one of its functions.
+class Breaking : public HybridAtomic<Breaking> {
+ public:
+  struct State {
+    std::array<double, 1> x = {1};
+  };
+  enum class Where { kDerivatives, kConditions, kOutputs, kStrange };
+  static constexpr std::array kConditions = {Direction::kRising};
+  ContinuousOut y{this, "y"};
+  explicit Breaking(Where where) : where_(where) {}
+  void derivatives(const State&, const Flow& at, std::span<double> dx) const {
+    dx[0] = -at.x[0];
+    if (where_ == Where::kStrange && at.t > 0.5) throw 42;
+    break_in(Where::kDerivatives, at.t);
+  }
+  void conditions(const State&, const Flow& at, std::span<double> g) const {
+    g[0] = -1;
+    break_in(Where::kConditions, at.t);
+  }
+  void outputs(const State&, const Flow& at, ContinuousValues v) const {
+    v[y] = at.x[0];
+    break_in(Where::kOutputs, at.t);
+  }
+
+ private:
+  void break_in(Where here, double t) const {
+    if (here == where_ && t > 0.5) throw std::runtime_error("it broke");
+  }
+  Where where_;
+};
+class BreakingInside : public devs::Coupled {
+ public:
+  explicit BreakingInside(Breaking::Where where) { add<Breaking>("breaking", where); }
+};
+
+TEST(HybridSimulator, AnExceptionOfAContinuousFunctionEndsTheRunWithThePath) {
+  using Where = Breaking::Where;
+  for (const Where where :
+       {Where::kDerivatives, Where::kConditions, Where::kOutputs, Where::kStrange}) {
+    const BreakingInside model(where);
+    RunOptions options;
+    options.stop_time = 1;
+    options.solver = "dopri5";
+    HybridSimulator simulator(model, options);
+    const RunStatus status = simulator.run_until(1);
+    EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
+    EXPECT_EQ(status.component, "breaking");
+    EXPECT_NEAR(status.time, 0.3, 0.3);
+  }
 }
 
 }  // namespace

@@ -14,25 +14,30 @@ BeltPositions::BeltPositions(double length, double speed, double pitch)
 }
 
 void BeltPositions::advance_to(double time) {
-  const double way = speed_ * (time - time_);
   time_ = time;
   double limit = length_;
-  for (double& position : positions_) {
-    position = std::min(position + way, limit);
-    limit = position - pitch_;
+  for (Thing& thing : things_) {
+    const double free = thing.from + speed_ * (time - thing.since);
+    thing.position = std::min(free, limit);
+    // Held up, and not by rounding: from here it goes on when the way is free.
+    if (free > limit + 1e-12 * length_) {
+      thing.from = limit;
+      thing.since = time;
+    }
+    limit = thing.position - pitch_;
   }
 }
 
 double BeltPositions::time_to_change() const {
   double change = devs::kInfinity;
   if (empty()) return change;
-  if (!first_is_at_end()) change = (length_ - positions_.front()) / speed_;
+  if (!first_is_at_end()) change = time_to(things_.front(), length_);
   // Where the last one will stand when nothing is taken off.
   const double rest = length_ - static_cast<double>(size() - 1) * pitch_;
   if (!has_room() && reaches(rest, pitch_)) {
-    change = std::min(change, (pitch_ - positions_.back()) / speed_);
+    change = std::min(change, time_to(things_.back(), pitch_));
   }
-  return change;
+  return std::max(change, 0.0);
 }
 
 }  // namespace arges::process

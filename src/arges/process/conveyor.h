@@ -19,27 +19,37 @@ namespace arges::process {
 //   p_0 <- min(p_0 + v dt, length),   p_i <- min(p_i + v dt, p_{i-1} - pitch),
 //
 // exactly: when the first is taken off, all that stand behind it move at once.
+//
+// A thing that moves freely is where the time since it began to move says, however often one has
+// looked: so it arrives when it is meant to.
 class BeltPositions {
  public:
   BeltPositions(double length, double speed, double pitch);
   void advance_to(double time);
-  void enter() { positions_.push_back(0); }
-  void leave_first() { positions_.erase(positions_.begin()); }
-  bool empty() const { return positions_.empty(); }
-  std::size_t size() const { return positions_.size(); }
-  double operator[](std::size_t i) const { return positions_[i]; }
-  bool first_is_at_end() const { return !empty() && reaches(positions_.front(), length_); }
+  void enter() { things_.push_back({0, 0, time_}); }
+  void leave_first() { things_.erase(things_.begin()); }
+  bool empty() const { return things_.empty(); }
+  std::size_t size() const { return things_.size(); }
+  double operator[](std::size_t i) const { return things_[i].position; }
+  bool first_is_at_end() const { return !empty() && reaches(things_.front().position, length_); }
   // The last one has left the place at the entry.
-  bool has_room() const { return empty() || reaches(positions_.back(), pitch_); }
+  bool has_room() const { return empty() || reaches(things_.back().position, pitch_); }
   // Until the first is at the end, or the entry is free; infinity when neither will be by itself.
   double time_to_change() const;
 
  private:
+  struct Thing {
+    double position;
+    double from, since;  // where and when it began to move freely
+  };
   // Up to roundings of 1e-9 of the length.
   bool reaches(double position, double goal) const { return position >= goal - 1e-9 * length_; }
+  double time_to(const Thing& thing, double goal) const {
+    return (thing.since - time_) + (goal - thing.from) / speed_;
+  }
   double length_, speed_, pitch_;
   double time_ = 0;
-  std::vector<double> positions_;
+  std::vector<Thing> things_;
 };
 
 // A conveyor of things of type T. put() waits until the entry is free (the thing before has moved

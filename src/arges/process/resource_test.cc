@@ -1,12 +1,14 @@
 #include "arges/process/resource.h"
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "arges/base/error.h"
+#include "arges/process/any_all.h"
 #include "arges/process/conveyor.h"
 #include "arges/process/store.h"
 #include "arges/random/stream.h"
@@ -273,6 +275,51 @@ Process mm1_arrivals(World& world, Resource& server, random::Stream& arrivals,
   for (int i = 0; i < count; ++i) {
     co_await delay(arrivals.exponential(1 / 0.9));
     world.start(mm1_customer(world, server, service, waits), "customer");
+  }
+}
+
+Process look_often(World&, Conveyor<int>& belt) {
+  for (int i = 0; i < 2000; ++i) {
+    co_await delay(0.0051);
+    co_await any_of(belt, after(0));
+  }
+}
+Process put_one(World&, Conveyor<int>& belt) { co_await belt.put(1); }
+Process get_one(World& world, Conveyor<int>& belt, double& time) {
+  co_await belt.get();
+  time = world.now();
+}
+
+TEST(Conveyor, ArrivesWhenItIsMeantToHoweverOftenOneLooks) {
+  World world;
+  Conveyor<int> belt(world, "belt", 1, 0.1, 0.3);
+  double time = 0;
+  world.start(put_one(world, belt), "put");
+  world.start(get_one(world, belt, time), "get");
+  world.start(look_often(world, belt), "look");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(time, 10);
+}
+
+Process put_all(World&, Store<int>& store) {
+  for (const int item : {3, 1, 2, 1}) co_await store.put(item);
+}
+Process get_all(World&, Store<int>& store, std::vector<int>& items) {
+  co_await delay(1);
+  while (store.size() > 0) items.push_back(co_await store.get());
+}
+
+TEST(Store, GivesItsItemsInItsOrder) {
+  const Store<int>::Order orders[] = {{}, std::less<int>{}, [](int, int) { return true; }};
+  const std::vector<int> expected[] = {{3, 1, 2, 1}, {1, 1, 2, 3}, {1, 2, 1, 3}};
+  for (int k = 0; k < 3; ++k) {
+    World world;
+    Store<int> store(world, "store", 9, orders[k]);
+    std::vector<int> items;
+    world.start(put_all(world, store), "put");
+    world.start(get_all(world, store, items), "get");
+    EXPECT_TRUE(world.run().ok());
+    EXPECT_EQ(items, expected[k]);
   }
 }
 

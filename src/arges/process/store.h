@@ -1,6 +1,8 @@
 #pragma once
 // Places for things: stores.
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,16 +16,21 @@
 namespace arges::process {
 
 // Holds up to `capacity` items. put() waits while it is full; get() waits until there is an item,
-// of those that a filter accepts if one is given, and takes the oldest. Who goes first: Place.
+// of those that a filter accepts if one is given, and takes the first: the oldest, or with an order
+// the one that goes before all others, of equal ones the oldest. Who goes first: Place.
 template <class T>
 class Store : public Place<T> {
  public:
   using Filter = typename Place<T>::Filter;
   using GetAwaiter = typename Place<T>::GetAwaiter;
+  using Order = std::function<bool(const T&, const T&)>;  // whether the first goes before
 
   explicit Store(World& world, std::string name,
-                 std::size_t capacity = std::numeric_limits<std::size_t>::max())
-      : Place<T>(world, std::move(name)), capacity_(capacity), sizes_(world.now()) {
+                 std::size_t capacity = std::numeric_limits<std::size_t>::max(), Order order = {})
+      : Place<T>(world, std::move(name)),
+        capacity_(capacity),
+        order_(std::move(order)),
+        sizes_(world.now()) {
     if (capacity == 0) throw ApiError(this->name() + ": a store has room for one item at least");
   }
 
@@ -34,12 +41,16 @@ class Store : public Place<T> {
   std::size_t size() const { return items_.size(); }
   const std::vector<T>& items() const { return items_; }
   const random::TimeWeighted& sizes() const { return sizes_; }
+  // The end of a warm-up.
+  void reset_statistics() { sizes_.reset(this->world_.now()); }
 
  private:
   bool has_room() override { return items_.size() < capacity_; }
   bool has_item() override { return !items_.empty(); }
   void insert(T item) override {
-    items_.push_back(std::move(item));
+    const auto behind =
+        order_ ? std::upper_bound(items_.begin(), items_.end(), item, order_) : items_.end();
+    items_.insert(behind, std::move(item));
     note_size();
   }
   bool take(const Filter& filter, std::optional<T>& item) override {
@@ -55,6 +66,7 @@ class Store : public Place<T> {
   void note_size() { sizes_.set(this->world_.now(), static_cast<double>(items_.size())); }
 
   std::size_t capacity_;
+  Order order_;
   std::vector<T> items_;
   random::TimeWeighted sizes_;
 };
