@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     Table table;
     arges::bench::compare_diffusion(table);
     arges::bench::compare_linearly_implicit(table);
+    arges::bench::compare_text(table);
     if (!json.empty()) table.write_json(json, Table::Mode::kAppend);
     return table.all_right() ? 0 : 1;
   } catch (const std::exception& error) {

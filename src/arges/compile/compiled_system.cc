@@ -101,6 +101,7 @@ void CompiledSystem::declare() {
   }
   declare_invariants();
   schema_.has_memory = !model_.delays.empty() || !model_.transports.empty();
+  if (!schema_.has_memory) declare_slices();
   schema_.acts_at_end = model_.terminal_flag.valid();
   for (const PreLink& p : model_.pres) {
     if (model_.role_of(p.of) == Role::kAlgebraic) algebraic_pres_.push_back(p);
@@ -239,6 +240,47 @@ void CompiledSystem::compute_rates(const Point& p, Rates xdot) const {
   }
   std::copy_n((*w).registers() + code_.rate_at, code_.states.size(), xdot.data());
   if (no_states_) xdot.data()[0] = 0;
+}
+
+// Of a few states all rates together cost less than the way to a single one.
+void CompiledSystem::declare_slices() {
+  constexpr std::size_t kMany = 32;
+  if (code_.states.size() < kMany || !schema_.modes[0].sparsity || constraints_) return;
+  slices_ = vm::RowSlices(code_.rate_program, code_.rate_at, static_cast<int>(code_.states.size()),
+                          code_.constant_at, code_.constant_end);
+  if (slices_.empty()) return;
+  declare_rows(RowAccess::kRows);
+  const auto reads_time = [&](int row) {
+    const auto inputs = slices_.inputs(row);
+    return !inputs.empty() && inputs.front() == 0;
+  };
+  for (int row = 0; row < static_cast<int>(code_.states.size()); ++row) {
+    if (reads_time(row)) return;
+  }
+  if (schema_.events.empty()) declare_autonomous();  // else the conditions may depend on time
+}
+
+void CompiledSystem::derivatives_of(std::span<const int> rows, const Point& p, double* f) const {
+  const std::size_t n = code_.states.size();
+  if (slices_.empty() || 2 * rows.size() > n) {
+    std::vector<double> all(std::max<std::size_t>(n, 1));
+    derivatives(p, Rates(all.data()));
+    for (std::size_t k = 0; k < rows.size(); ++k) f[k] = all[static_cast<std::size_t>(rows[k])];
+    return;
+  }
+  const auto value = [&](std::uint32_t input) {
+    if (input >= code_.state_at) return p.x[input - code_.state_at];
+    if (input >= code_.discrete_at) return p.z[input - code_.discrete_at];
+    if (input >= code_.input_at) return p.u[input - code_.input_at];
+    return input >= code_.parameter_at ? p.p[input - code_.parameter_at] : p.t;
+  };
+  Lease w(*this);
+  double* r = (*w).registers();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (const std::uint32_t input : slices_.inputs(rows[k])) r[input] = value(input);
+    (*w).run(slices_.program(rows[k]));
+    f[k] = r[code_.rate_at + static_cast<std::uint32_t>(rows[k])];
+  }
 }
 
 void CompiledSystem::jacobian(const Point& p, const double*, double, JacobianEntries J) const {

@@ -9,6 +9,7 @@
 #include "arges/compile/constraint_solver.h"
 #include "arges/compile/model_code.h"
 #include "arges/compile/native_tier.h"
+#include "arges/compile/row_slices.h"
 #include "arges/compile/thread_places.h"
 #include "arges/hybrid/system.h"
 
@@ -65,6 +66,8 @@ class CompiledSystem : public HybridSystem {
   void set_constraints(ConstraintPolicy policy);
 
   void derivatives(const Point& at, Rates xdot) const override;
+  // Of models with many states whose rates are plain expressions: only what these rates need.
+  void derivatives_of(std::span<const int> rows, const Point& at, double* f) const override;
   // Symbolic. A column with an entry that is not finite (a root at zero, say) is found by
   // differences.
   void jacobian(const Point& at, const double* xdot, double c, JacobianEntries J) const override;
@@ -123,6 +126,7 @@ class CompiledSystem : public HybridSystem {
   bool selects() const { return constraints_ && policy_ == ConstraintPolicy::kSelect; }
   std::size_t selection_event() const { return model_.relations.size() + 2 * model_.floors.size(); }
   void compute_rates(const Point& at, Rates xdot) const;
+  void declare_slices();
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w, const vm::Program& system) const;
@@ -167,6 +171,7 @@ class CompiledSystem : public HybridSystem {
   CausalModel model_;
   ModelCode code_;
   std::vector<std::uint32_t> output_slots_;
+  vm::RowSlices slices_;               // of the rates
   std::vector<double> default_start_;  // of states, then of discretes
   std::vector<PreLink> algebraic_pres_;
   std::vector<std::ptrdiff_t> jacobian_at_;  // where each entry goes (not for df/dt)

@@ -52,6 +52,44 @@ RunResult finished(const CompiledSystem& s, const RunOptions& o) {
   return r;
 }
 
+// A row of cells, x_i' = k (x_(i-1) - x_i) + (the first two) time, with an algebraic variable
+// between.
+std::unique_ptr<CompiledSystem> row_of_cells(int cells, bool with_time) {
+  ModelBuilder m("Row");
+  const Ex k = m.parameter("k", 3);
+  std::vector<Ex> x;
+  for (int i = 0; i < cells; ++i) x.push_back(m.state(fmt::format("x{}", i), 1.0 / (i + 1)));
+  for (int i = 0; i < cells; ++i) {
+    const Ex flow = m.real(fmt::format("flow{}", i));
+    m.equation(flow, k * (i > 0 ? x[i - 1] - x[i] : -x[i]));
+    m.equation(der(x[i]), i < 2 && with_time ? flow + m.time() : flow * flow);
+  }
+  return compile_system(m.take());
+}
+
+TEST(CompiledSystem, GivesSingleRatesOfManyStates) {
+  constexpr int kCells = 60;
+  const auto model = row_of_cells(kCells, true);
+  ASSERT_EQ(model->schema().modes[0].rows, RowAccess::kRows);
+  EXPECT_FALSE(model->schema().modes[0].autonomous);
+  Context context = make_context(*model);
+  context.t = 0.7;
+  std::vector<double> all(kCells);
+  model->derivatives(point_at(context), Rates(all.data()));
+  // Only what the rows read has to be there.
+  const int rows[] = {1, 40, 41};
+  std::vector<double> x(kCells, std::nan(""));
+  for (const int i : {0, 1, 39, 40, 41}) x[i] = context.x[i];
+  Point at = point_at(context);
+  at.x = x.data();
+  double f[3];
+  model->derivatives_of(rows, at, f);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(f[k], all[rows[k]]);
+  EXPECT_TRUE(row_of_cells(kCells, false)->schema().modes[0].autonomous);
+  // Of a few states all rates together cost less.
+  EXPECT_EQ(row_of_cells(5, false)->schema().modes[0].rows, RowAccess::kWhole);
+}
+
 TEST(CompiledSystem, DecaysWithAParameterThatDependsOnAnother) {
   ModelBuilder m("Decay");
   const Ex tau = m.parameter("tau", 0.5);
