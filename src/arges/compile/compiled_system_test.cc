@@ -78,12 +78,9 @@ TEST(CompiledSystem, GivesSingleRatesOfManyStates) {
   model->derivatives(point_at(context), Rates(all.data()));
   // Only what the rows read has to be there.
   const int rows[] = {1, 40, 41};
-  std::vector<double> x(kCells, std::nan(""));
-  for (const int i : {0, 1, 39, 40, 41}) x[i] = context.x[i];
-  Point at = point_at(context);
-  at.x = x.data();
+  for (int i = 2; i < 39; ++i) context.x[i] = std::nan("");
   double f[3];
-  model->derivatives_of(rows, at, f);
+  model->derivatives_of(rows, point_at(context), f);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(f[k], all[rows[k]]);
   EXPECT_TRUE(row_of_cells(kCells, false)->schema().modes[0].autonomous);
   // Of a few states all rates together cost less.

@@ -43,10 +43,10 @@ struct Cell<N, true> {
   double slope;  // a = df_i/dx_i
   double plan;   // the state moves then at the latest
   double decay;  // a, while the state is stiff: then x' = a x + u, and x[1 ... N] is the rate alone
-  Relaxation<N> way;  // the solution of that from `time` on
-  double rated;       // when the rate was computed last
-  int partner;        // with which it is stiff, plus one; 0: not known, -1: none
+  double end[N];  // the polynomial part of the solution of that, from `time` on
+  int partner;    // with which it is stiff, plus one; 0: not known, -1: none
   bool slope_known, planned;
+  bool rated;             // the rate was computed at `time`
   bool coupled;           // it moves with its partner
   std::uint8_t foreseen;  // so often the polynomial of the rate was right
 };

@@ -30,7 +30,7 @@ class CellStore : public QuantisedIntegrator {
     const Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
     if constexpr (kImplicit) {
-      if (cell.decay != 0) return cell.way.value(s);
+      if (cell.decay != 0) return way(cell).value(s);
     }
     double sum = cell.x[N];
     for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
@@ -44,6 +44,11 @@ class CellStore : public QuantisedIntegrator {
   double activity_of(int i) const override { return cells_[i].activity; }
 
  protected:
+  // How a stiff state goes on from cell.time.
+  static Relaxation<N> way(const Cell<N, kImplicit>& cell) {
+    return Relaxation<N>::known(cell.decay, cell.end, cell.x[0]);
+  }
+
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
 
   double quantum_of(int i, double value) const {
@@ -58,11 +63,12 @@ class CellStore : public QuantisedIntegrator {
     const double s = t - cell.time;
     if (s == 0) return;
     if constexpr (kImplicit) {
+      cell.rated = false;
       if (cell.decay != 0) {
-        const double before = cell.x[0];
+        const double before = cell.x[0], now = way(cell).value(s);
         shift_polynomial<N>(cell.x, s);
-        cell.way.advance(s);
-        const double now = cell.x[0] = cell.way.start();
+        cell.x[0] = now;
+        shift_polynomial<N - 1>(cell.end, s);
         cell.time = t;
         if (options_.measures_activity) cell.activity += std::abs(now - before);
         return;
@@ -105,7 +111,7 @@ class CellStore : public QuantisedIntegrator {
     shift(i, t_);
     cell.time = t_;
     for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
-    if constexpr (kImplicit) cell.rated = t_;
+    if constexpr (kImplicit) cell.rated = true;
     find_way(i);
   }
 
@@ -118,7 +124,7 @@ class CellStore : public QuantisedIntegrator {
       const double a = cell.decay;
       double u[N];
       for (int k = 0; k < N; ++k) u[k] = (k + 1) * cell.x[k + 1] - a * q(i)[k];
-      cell.way = Relaxation<N>(a, u, cell.x[0]);
+      std::copy_n(Relaxation<N>(a, u, cell.x[0]).end(), N, cell.end);
     }
   }
 

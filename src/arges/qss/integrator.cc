@@ -243,7 +243,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       bool relaxes = false;
       if constexpr (kImplicit) relaxes = cell.decay != 0;
       if (relaxes) {
-        if constexpr (kImplicit) wait = cell.way.leaves(p, band);
+        if constexpr (kImplicit) wait = Store::way(cell).leaves(p, band);
       } else if constexpr (N == 1) {
         wait = first_exit(cell.x[0] - p[0], cell.x[1], band);
       } else if constexpr (N == 2) {
@@ -433,7 +433,7 @@ class Integrator final : public CellStore<N, kImplicit> {
   void look_at_own_rate(int i, Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       constexpr int kTrusted = 3, kSeldom = 8;
-      if (cell.rated == t_ && cell.time == t_) return;
+      if (cell.rated && cell.time == t_) return;
       if (cell.slope_known && cell.foreseen >= kTrusted && cell.moves % kSeldom != 0) return;
       const double rate = cell.x[1];
       const int row[1] = {i};

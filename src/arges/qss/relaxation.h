@@ -33,14 +33,17 @@ class Relaxation {
     distance_ = start - e_[0];
   }
 
-  double value(double s) const { return follow(e_, s) + distance_ * decay(s); }
-
-  // From s later on.
-  void advance(double s) {
-    shift_polynomial<N - 1>(e_, s);
-    distance_ *= decay(s);
+  // From the polynomial and x now.
+  static Relaxation known(double a, const double* e, double start) {
+    Relaxation result;
+    result.a_ = a;
+    std::copy_n(e, N, result.e_);
+    result.distance_ = start - e[0];
+    return result;
   }
-  double start() const { return e_[0] + distance_; }
+  const double* end() const { return e_; }
+
+  double value(double s) const { return follow(e_, s) + distance_ * decay(s); }
 
   // When x leaves the band around the polynomial q. What is left of the exponential then is not
   // looked at below a hundredth of the band, and the exit of a state that is far from e, while e
