@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/driver/discrete_contest.h"
 #include "arges/experiment/specification.h"
 #include "arges/experiment/stop_when.h"
 #include "console.h"
@@ -87,11 +88,37 @@ ModelFunctions AnyModel::functions(const std::vector<std::string>& names,
   return make;
 }
 
+bool AnyModel::has_variable(const std::string& name) const {
+  try {
+    functions({}, {parse_observable(name)});
+    return true;
+  } catch (const UserError&) {
+    return false;
+  }
+}
+
 RunOutcome AnyModel::run(const std::vector<std::pair<std::string, double>>& values) const {
   RunRequest request = request_;
   request.values.insert(request.values.end(), values.begin(), values.end());
   request.keep_trajectory = true;
   return is_discrete() ? run_model(*discrete_, request) : run_model(hybrid(), request);
+}
+
+Moment AnyModel::at(double time) const {
+  // The model lives as long as this does.
+  if (subject_) return {{std::shared_ptr<void>(), subject_->model.get()}, subject_->at(time)};
+  RunOptions options = options_;
+  options.stop_time = time;
+  Moment moment = discrete_->moment(options, *discrete_start_);
+  if (!moment.status.ok()) throw RunFailed{moment.status};
+  return moment;
+}
+
+ContestResult AnyModel::compare(const ContestRequest& request) const {
+  if (is_discrete())
+    return compare_solvers(contest_model(*discrete_, *discrete_start_, options_), options_,
+                           request);
+  return compare_solvers(*subject_->model, subject_->start(), options_, request);
 }
 
 std::string AnyModel::description() const {
@@ -108,6 +135,21 @@ std::string AnyModel::description() const {
       text += fmt::format("{} {}|", each.name, each.start);
   }
   return text;
+}
+
+void run_everywhere(std::int64_t count, const WorkerFactory& make,
+                    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
+                    const EnsembleOptions& options,
+                    const std::function<bool(const StudyRow&)>& take) {
+  const RankOfMany place = rank_by_environment();
+  if (place.size == 1) {
+    run_ensemble(
+        count, [&] { return wrap(make()); }, options, take);
+    return;
+  }
+  const std::unique_ptr<Ranks> ranks = start_ranks();
+  run_on_ranks(count, make, wrap, options, *ranks, take);
+  if (place.rank != 0) throw WorkDone{};
 }
 
 SearchPool::SearchPool(const ModelFunctions& make, int threads) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arges/driver/discrete_study.h"
+#include "arges/experiment/contest.h"
 #include "arges/experiment/run_pool.h"
 #include "subject.h"
 
@@ -36,12 +37,18 @@ class AnyModel {
   // What there is to note when the user does not say: the states at the end, or everything that a
   // discrete model shows.
   std::vector<std::string> what_is_noted() const;
+  // Whether this can be noted of a run.
+  bool has_variable(const std::string& name) const;
   // Runs as functions of the values of `names`. The model must live as long. Throws UserError when
   // something is not there.
   ModelFunctions functions(const std::vector<std::string>& names,
                            const std::vector<Observable>& observables) const;
   // One run, with these values besides those that the user gave.
   RunOutcome run(const std::vector<std::pair<std::string, double>>& values) const;
+  // The equations at a time. Throws RunFailed, and UserError when there are none.
+  Moment at(double time) const;
+  // Solvers beside each other. Throws what compare_solvers() throws.
+  ContestResult compare(const ContestRequest& request) const;
   // All that the runs depend on, besides what changes.
   std::string description() const;
 
@@ -55,6 +62,13 @@ class AnyModel {
   std::unique_ptr<HybridSystem> watched_;
   RunOptions options_;
 };
+
+// run_ensemble(); under mpirun on all ranks. On the other ranks this does what rank 0 wants, and
+// then throws WorkDone. `wrap`, called on rank 0, may put something around a worker (a journal).
+void run_everywhere(std::int64_t count, const WorkerFactory& make,
+                    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
+                    const EnsembleOptions& options,
+                    const std::function<bool(const StudyRow&)>& take);
 
 // A pool on all cores; under mpirun on all ranks. On the other ranks this does what rank 0 wants,
 // and then throws WorkDone.

@@ -8,6 +8,7 @@
 #include "arges/base/nearest.h"
 #include "arges/base/version.h"
 #include "arges/experiment/ranks.h"
+#include "arges/experiment/specification.h"
 #include "cli_option.h"
 #include "commands.h"
 #include "console.h"
@@ -266,6 +267,10 @@ void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& mont
       "lin:FROM:TO:COUNT, log:FROM:TO:COUNT or list:A,B,... (repeatable: all combinations)")
       ->required()
       ->allow_extra_args(false);
+  add(*grid, "--log", sweep.log, "AXES",
+      "logarithmic axes of --plot: x, y, xy or none (default: x of a log range, and y when the "
+      "values are positive and span two decades, too)")
+      ->check(CLI::IsMember({"x", "y", "xy", "none"}).description(""));
   grid->footer(
       "examples:\n"
       "  arges sweep C1 -s lf=log:100:10000:9 --observe 'max(f),f@10'\n"
@@ -402,6 +407,16 @@ void add_text(CLI::App& program, FormatCommand& format, std::string& code) {
   server->footer("An editor starts it and speaks to it on standard input and output.");
 }
 
+// What was given behind options.
+std::vector<std::string> option_values(const CLI::App& command) {
+  std::vector<std::string> values;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional()) continue;
+    values.insert(values.end(), option->results().begin(), option->results().end());
+  }
+  return values;
+}
+
 // What was typed wrong, with the near names.
 std::string usage_message(const CLI::App& program, int argc, char** argv,
                           const CLI::ParseError& error) {
@@ -497,47 +512,56 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
   } catch (const CLI::ParseError& error) {
     throw UserError(usage_message(program, argc, argv, error));
   }
-  // What has no work for several ranks is done by the first one, and printed once.
-  if (rank_by_environment().rank > 0) {
-    for (const char* alone : {"trim", "linearize", "bode", "compare", "variants"}) {
-      if (program.got_subcommand(alone)) return 0;
+  const auto command = [&] {
+    // What has no work for several ranks is done by the first one, and printed once.
+    if (rank_by_environment().rank > 0) {
+      for (const char* alone : {"trim", "linearize", "bode", "compare"}) {
+        if (program.got_subcommand(alone)) return 0;
+      }
     }
-  }
-  if (program.got_subcommand("run")) return run(models, run_options);
-  if (program.got_subcommand("list")) return list(models, list_options);
-  if (program.got_subcommand("solvers")) return solvers(solver_options);
-  if (program.got_subcommand("results")) return results(result_options);
-  if (program.got_subcommand("plot")) return plot(plot_options);
-  if (program.got_subcommand("trim")) return trim(models, trim_options);
-  if (program.got_subcommand("linearize")) return linearize(models, linearize_options);
-  if (program.got_subcommand("bode")) return bode(models, bode_options);
-  if (program.got_subcommand("sweep")) return sweep(models, sweep_options);
-  if (program.got_subcommand("montecarlo")) return montecarlo(models, montecarlo_options);
-  if (program.got_subcommand("optimize")) return optimize(models, optimize_options);
-  if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
-  if (program.got_subcommand("fit")) return fit(models, fit_options);
-  if (program.got_subcommand("compare")) return compare(models, compare_options);
-  if (program.got_subcommand("variants")) return variants(models, variants_options);
-  if (program.got_subcommand("experiment")) {
-    const ExperimentFile file = read_experiment(experiment);
-    std::vector<std::string> arguments = arguments_of(program, file);
-    const bool has_json =
-        std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
-    if (experiment_json && !has_json) arguments.emplace_back("--json");
-    std::vector<char*> pointers;
-    for (std::string& each : arguments) pointers.push_back(each.data());
-    try {
-      return run_command_line(models, gallery, static_cast<int>(pointers.size()), pointers.data());
-    } catch (const UserError& error) {
-      throw UserError(file.explain(error.what()));
+    if (program.got_subcommand("run")) return run(models, run_options);
+    if (program.got_subcommand("list")) return list(models, list_options);
+    if (program.got_subcommand("solvers")) return solvers(solver_options);
+    if (program.got_subcommand("results")) return results(result_options);
+    if (program.got_subcommand("plot")) return plot(plot_options);
+    if (program.got_subcommand("trim")) return trim(models, trim_options);
+    if (program.got_subcommand("linearize")) return linearize(models, linearize_options);
+    if (program.got_subcommand("bode")) return bode(models, bode_options);
+    if (program.got_subcommand("sweep")) return sweep(models, sweep_options);
+    if (program.got_subcommand("montecarlo")) return montecarlo(models, montecarlo_options);
+    if (program.got_subcommand("optimize")) return optimize(models, optimize_options);
+    if (program.got_subcommand("solve-bvp")) return solve_bvp(models, bvp_options);
+    if (program.got_subcommand("fit")) return fit(models, fit_options);
+    if (program.got_subcommand("compare")) return compare(models, compare_options);
+    if (program.got_subcommand("variants")) return variants(models, variants_options);
+    if (program.got_subcommand("experiment")) {
+      const ExperimentFile file = read_experiment(experiment);
+      std::vector<std::string> arguments = arguments_of(program, file);
+      const bool has_json =
+          std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+      if (experiment_json && !has_json) arguments.emplace_back("--json");
+      std::vector<char*> pointers;
+      for (std::string& each : arguments) pointers.push_back(each.data());
+      try {
+        return run_command_line(models, gallery, static_cast<int>(pointers.size()),
+                                pointers.data());
+      } catch (const UserError& error) {
+        throw UserError(file.explain(error.what()));
+      }
     }
+    if (program.got_subcommand("check")) return check(check_options);
+    if (program.got_subcommand("flatten")) return flatten(flatten_options);
+    if (program.got_subcommand("format")) return format(format_options);
+    if (program.got_subcommand("explain")) return explain(code);
+    if (program.got_subcommand("lsp")) return language_server();
+    return benchmark(gallery, benchmark_options);
+  };
+  try {
+    return command();
+  } catch (const UserError& error) {
+    throw UserError(
+        with_whole_text(error.what(), option_values(*program.get_subcommands().front())));
   }
-  if (program.got_subcommand("check")) return check(check_options);
-  if (program.got_subcommand("flatten")) return flatten(flatten_options);
-  if (program.got_subcommand("format")) return format(format_options);
-  if (program.got_subcommand("explain")) return explain(code);
-  if (program.got_subcommand("lsp")) return language_server();
-  return benchmark(gallery, benchmark_options);
 }
 
 }  // namespace arges::app

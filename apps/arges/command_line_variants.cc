@@ -60,8 +60,7 @@ void add_variants(CLI::App& program, VariantsCommand& variants) {
   add(*command, "--step", subject.step, "H", "step of fixed-step methods");
   add(*command, "--interval", subject.interval, "DT",
       "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
-  add(*command, "--threads", variants.threads, "N",
-      "how many runs of --observe at once (default: one a core)")
+  add(*command, "--threads", variants.threads, "N", "how many runs at once (default: one a core)")
       ->check(CLI::Range(1, 4096).description(""));
   add(*command, "--out", variants.out, "FILE",
       "the variants of --observe, one a row: .csv or .h5; decisions as numbers, 1 the first "

@@ -128,6 +128,7 @@ struct StudyOptions {
 struct SweepCommand {
   StudyOptions study;
   std::vector<std::string> axes;
+  std::optional<std::string> log;  // of the plot: x, y, xy or none
 };
 int sweep(const ModelRegistry& models, const SweepCommand& command);
 

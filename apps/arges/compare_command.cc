@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "any_model.h"
 #include "arges/base/error.h"
 #include "arges/base/parse_number.h"
 #include "arges/experiment/contest.h"
@@ -13,7 +14,6 @@
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
-#include "subject.h"
 
 namespace arges::app {
 
@@ -98,15 +98,14 @@ int compare(const ModelRegistry& models, const CompareCommand& command) {
   }
   request.rtols = parse_tolerances(command.rtols);
   request.reference = command.reference;
-  const Subject subject(models, command.subject);
+  const AnyModel model(models, command.subject);
   ContestResult result;
   {
     ProgressBar bar(command.subject.model);
     request.progress = [&](double part) { bar.update(part); };
-    result = compare_solvers(*subject.model, subject.start(), subject.run_options(), request);
+    result = model.compare(request);
   }
-  if (command.plot && !result.rows.empty())
-    draw(*command.plot, subject.model->schema().name, result);
+  if (command.plot && !result.rows.empty()) draw(*command.plot, model.name(), result);
   if (command.json) {
     print_json(result);
   } else {

@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "arges/base/error.h"
+#include "arges/experiment/specification.h"
 
 namespace arges::app {
 
@@ -101,11 +102,19 @@ class Reader {
 }  // namespace
 
 std::string ExperimentFile::explain(const std::string& message) const {
+  const std::optional<Complaint> quoted = read_complaint(message);
   for (const ExperimentEntry& entry : entries) {
+    std::size_t begin = 0;  // of the value, in the list with commas that it may have become
+    std::vector<std::string> texts;
+    for (const PlacedText& value : entry.values) texts.push_back(value.text);
+    const bool is_list =
+        quoted && texts.size() > 1 && quoted->text == fmt::format("{}", fmt::join(texts, ","));
     for (const PlacedText& value : entry.values) {
-      // Commands show the text that is wrong on a line of its own.
-      if (message.find("\n  " + value.text + "\n") != std::string::npos)
-        return file.explain(value, message);
+      if (quoted && value.text == quoted->text) return file.explain(value, message);
+      const std::size_t end = begin + value.text.size();
+      if (is_list && quoted->place <= end)
+        return file.explain(value, complaint(quoted->what, value.text, quoted->place - begin));
+      begin = end + 1;
     }
   }
   // What the grammar of the command line refuses begins with the name of the option.
@@ -115,6 +124,16 @@ std::string ExperimentFile::explain(const std::string& message) const {
         (message.starts_with(option + ":") || message.starts_with(option + " ") ||
          message.find(option + " = ") != std::string::npos))
       return file.at(entry.values.front(), message);
+  }
+  if (!quoted) {
+    const std::string word = quoted_word(message);
+    if (word == model.text && !word.empty()) return file.at(model, message);
+    for (const ExperimentEntry& entry : entries) {
+      for (const PlacedText& value : entry.values) {
+        if (const std::size_t at = find_piece(value.text, word); at != std::string::npos)
+          return file.explain(value, complaint(message, value.text, at));
+      }
+    }
   }
   return fmt::format("{}: {}", file.path, message);
 }

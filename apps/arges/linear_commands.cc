@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "any_model.h"
 #include "arges/base/atomic_file.h"
 #include "arges/base/error.h"
 #include "arges/base/parse_number.h"
@@ -20,7 +21,6 @@
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
-#include "subject.h"
 
 namespace arges::app {
 
@@ -122,15 +122,16 @@ LineariseRequest wishes(const LinearizeCommand& command) {
 }
 
 // Goes to the points at which to linearise, one after another: "trim", or times.
-void each_point(const Subject& subject, const std::string& at,
-                const std::function<void(const Context&)>& take) {
+void each_point(const AnyModel& subject, const std::string& at,
+                const std::function<void(const HybridSystem&, const Context&)>& take) {
   if (at == "trim") {
     TrimRequest request;
     request.cancel = &interrupted();
-    TrimResult found = trim(*subject.model, subject.at(subject.start_time()), request);
+    const Moment start = subject.at(subject.options().start_time);
+    TrimResult found = trim(*start.system, start.at, request);
     if (found.solutions.empty())
       throw RunFailed{{RunReason::kNewtonFailed, 0, "", "no steady state: " + found.message}};
-    take(found.solutions.front().at);
+    take(*start.system, found.solutions.front().at);
     return;
   }
   std::vector<double> times;
@@ -143,7 +144,10 @@ void each_point(const Subject& subject, const std::string& at,
     times.push_back(*time);
     place += text.size() + 1;
   }
-  for (const double time : times) take(subject.at(time));
+  for (const double time : times) {
+    const Moment moment = subject.at(time);
+    take(*moment.system, moment.at);
+  }
 }
 
 // In the complex plane; left of the line what decays.
@@ -179,8 +183,8 @@ void draw_bode(const std::string& path, const std::string& title, std::span<cons
 
 int trim(const ModelRegistry& models, const TrimCommand& command) try {
   if (command.plot) plot::check_picture_path(*command.plot);
-  const Subject subject(models, command.subject);
-  const Context start = subject.at(subject.start_time());
+  const AnyModel subject(models, command.subject);
+  const Moment start = subject.at(subject.options().start_time);
   TrimRequest request;
   request.more_starts = command.starts - 1;
   request.seed = command.seed;
@@ -189,7 +193,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
   {
     ProgressBar bar(command.subject.model);
     request.progress = [&](double part) { bar.update(part); };
-    result = arges::trim(*subject.model, start, request);
+    result = arges::trim(*start.system, start.at, request);
   }
   const char* status = result.cancelled           ? "cancelled"
                        : result.solutions.empty() ? "not_found"
@@ -197,7 +201,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
   if (command.json) {
     Json solutions = Json::array();
     for (const SteadyState& each : result.solutions) {
-      solutions.push_back({{"values", json_of(values_at(*subject.model, each.at))},
+      solutions.push_back({{"values", json_of(values_at(*start.system, each.at))},
                            {"residual", each.residual},
                            {"stable", each.stable},
                            {"eigenvalues", json_of(each.eigenvalues)}});
@@ -209,7 +213,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
     for (const SteadyState& each : result.solutions) {
       fmt::print("{} steady state, residual {:.1e}{}\n", each.stable ? "stable" : "unstable",
                  each.residual, each.found_by == "run" ? ", found by running the model" : "");
-      for (const NamedValue& value : values_at(*subject.model, each.at))
+      for (const NamedValue& value : values_at(*start.system, each.at))
         fmt::print("  {:<20} {:.15g}\n", value.name, value.value);
       for (const Complex value : each.eigenvalues)
         fmt::print("  eigenvalue           {}\n", text_of(value));
@@ -219,7 +223,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
     std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;
     for (const SteadyState& each : result.solutions)
       eigenvalues.emplace_back(fmt::format("state {}", eigenvalues.size() + 1), each.eigenvalues);
-    draw_eigenvalues(*command.plot, subject.model->schema().name, eigenvalues);
+    draw_eigenvalues(*command.plot, subject.name(), eigenvalues);
   }
   if (result.cancelled) {
     print_error(
@@ -240,13 +244,14 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
 
 int linearize(const ModelRegistry& models, const LinearizeCommand& command) try {
   if (command.plot) plot::check_picture_path(*command.plot);
-  const Subject subject(models, command.subject);
-  const std::string at = command.at.empty() ? fmt::format("{}", subject.start_time()) : command.at;
+  const AnyModel subject(models, command.subject);
+  const std::string at =
+      command.at.empty() ? fmt::format("{}", subject.options().start_time) : command.at;
   std::vector<LinearModel> linear;
   std::optional<RunFailed> cut_off;
   try {
-    each_point(subject, at, [&](const Context& point) {
-      linear.push_back(linearise(*subject.model, point, wishes(command)));
+    each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
+      linear.push_back(linearise(system, point, wishes(command)));
     });
   } catch (const RunFailed& failure) {
     if (linear.empty()) throw;
@@ -256,7 +261,7 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
     std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;
     for (const LinearModel& each : linear)
       eigenvalues.emplace_back(fmt::format("t = {:g}", each.time), each.eigenvalues);
-    draw_eigenvalues(*command.plot, subject.model->schema().name, eigenvalues);
+    draw_eigenvalues(*command.plot, subject.name(), eigenvalues);
   }
   if (command.json) {
     Json all = Json::array();
@@ -274,13 +279,14 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
 int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const LinearizeCommand& how = command.linearize;
   if (how.plot) plot::check_picture_path(*how.plot);
-  const Subject subject(models, how.subject);
-  const std::string at = how.at.empty() ? fmt::format("{}", subject.start_time()) : how.at;
+  const AnyModel subject(models, how.subject);
+  const std::string at = how.at.empty() ? fmt::format("{}", subject.options().start_time) : how.at;
   if (at.find(',') != std::string::npos)
     throw UserError("a Bode diagram is of one point: give one --at");
   LinearModel linear;
-  each_point(subject, at,
-             [&](const Context& point) { linear = linearise(*subject.model, point, wishes(how)); });
+  each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
+    linear = linearise(system, point, wishes(how));
+  });
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
     throw UserError(fmt::format(
         "a Bode diagram is of one input and one output, not of {} and {}: name them by --inputs "
@@ -301,8 +307,8 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
   std::vector<double> decibels;
   for (const Complex value : response) decibels.push_back(20 * std::log10(std::abs(value)));
   const std::vector<Complex> zeros = transmission_zeros(linear, 0, 0);
-  const std::string title = fmt::format("{}: from {} to {}", subject.model->schema().name,
-                                        linear.inputs[0], linear.outputs[0]);
+  const std::string title =
+      fmt::format("{}: from {} to {}", subject.name(), linear.inputs[0], linear.outputs[0]);
   if (how.plot) draw_bode(*how.plot, title, omega, decibels, degrees);
   if (how.json) {
     fmt::print("{}\n", Json{{"input", linear.inputs[0]},

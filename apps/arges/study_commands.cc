@@ -34,7 +34,9 @@ struct Study {
   const StudyOptions& wish;
   AnyModel model;
   std::vector<std::string> names{};
-  std::vector<Observable> observables{};
+  std::vector<Formula> noted{};
+  std::vector<Observable> over_time{};  // of the bands
+  RunFormulas formulas{{}};             // those that are noted, when the names are known
   RunValues values{};
   std::vector<double> examples{};  // of each value
   StudyTable table{};
@@ -42,13 +44,11 @@ struct Study {
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
       : wish(the_wish), model(models, the_wish.subject) {
     for (const std::string& list : wish.observe) {
-      for (const std::string& text : split_names(list))
-        observables.push_back(parse_observable(text));
+      for (const std::string& text : split_names(list)) noted.push_back(parse_noted(text));
     }
     table.title.model = model.name();
-    if (observables.empty()) {
-      for (const std::string& name : model.what_is_noted())
-        observables.push_back(parse_observable(name));
+    if (noted.empty()) {
+      for (const std::string& name : model.what_is_noted()) noted.push_back(Formula::leaf(name));
     }
   }
 
@@ -59,13 +59,17 @@ struct Study {
       throw UserError("bands over time need an end of the runs: give --stop");
     for (const std::string& list : lists) {
       for (const std::string& name : split_names(list)) {
+        const Formula formula = Formula::parse(name, Formula::Leaves::kRow);
         Band band{name, even_times(options.start_time, options.stop_time, kBandIntervals), {}, {}};
         band.tallies.resize(band.times.size());
         band.quantiles.assign(band.times.size(), QuantileSketch(kBandCapacity));
         for (const double time : band.times) {
-          Observable value = parse_observable(name + "@0");
+          Observable value;
+          value.text = name;
+          value.kind = Observable::Kind::kAt;
+          value.formula = formula;
           value.time = time;
-          observables.push_back(value);
+          over_time.push_back(value);
         }
         table.bands.push_back(std::move(band));
       }
@@ -73,8 +77,7 @@ struct Study {
   }
 
   // A column has one meaning: the start value that is varied is not the value at the end.
-  std::string title_of(std::size_t observable) const {
-    const std::string& text = observables[observable].text;
+  std::string title_of(const std::string& text) const {
     const bool is_taken = text == "status" || std::ranges::find(names, text) != names.end();
     return is_taken ? fmt::format("final({})", text) : text;
   }
@@ -82,7 +85,8 @@ struct Study {
   // Everything that rows depend on.
   std::string description(const std::vector<std::string>& texts) const {
     std::string text = fmt::format("{}|{}|{}", kVersion, table.title.kind, model.description());
-    for (const Observable& each : observables) text += fmt::format("{} {}|", each.text, each.time);
+    for (const Formula& each : noted) text += each.text() + "|";
+    for (const Observable& each : over_time) text += fmt::format("{} {}|", each.text, each.time);
     if (std::ifstream file(wish.subject.model, std::ios::binary);
         file && std::filesystem::is_regular_file(wish.subject.model)) {
       const std::string content{std::istreambuf_iterator<char>(file),
@@ -92,18 +96,35 @@ struct Study {
     return text + fmt::format("{}|{}", fmt::join(texts, "|"), table.title.seed.value_or(0));
   }
 
+  // Runs that give the values of what is noted, then of the bands. A name that is varied stands for
+  // its value in a formula, when the model has no variable of that name.
+  ModelFunctions functions() {
+    std::vector<std::string> given;
+    for (const Formula& each : noted) {
+      for (const std::string& leaf : each.leaves()) {
+        if (leaf != each.text() && std::ranges::find(names, leaf) != names.end() &&
+            !model.has_variable(leaf))
+          given.push_back(leaf);
+      }
+    }
+    formulas = RunFormulas(given);
+    for (const Formula& each : noted) formulas.add(each);
+    std::vector<Observable> observables = formulas.observables();
+    observables.insert(observables.end(), over_time.begin(), over_time.end());
+    return with_formulas(model.functions(names, observables), formulas, names);
+  }
+
   // `texts`: the values as the user wrote them.
   void run(std::int64_t count, const char* kind, const std::vector<std::string>& texts,
-           std::optional<std::uint64_t> seed, std::size_t visible,
+           std::optional<std::uint64_t> seed,
            const std::function<bool(const StudyTable&)>& enough) {
     table.title = {table.title.model, kind, names, {}, seed};
-    for (std::size_t i = 0; i < visible; ++i) table.title.observables.push_back(title_of(i));
-    table.summaries.resize(visible);
+    for (const Formula& each : noted) table.title.observables.push_back(title_of(each.text()));
+    table.summaries.resize(noted.size());
     model.check_names(names, texts, examples);
-    const WorkerFactory make = study_workers(model.functions(names, observables), values);
-    const RankOfMany place = rank_by_environment();
+    const WorkerFactory make = study_workers(functions(), values);
     std::optional<Journal> journal;
-    if (wish.out && place.rank == 0) {
+    if (wish.out && rank_by_environment().rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
       journal.emplace(*wish.out + ".journal", description(texts), wish.resume);
       if (wish.resume) print_note(fmt::format("{} runs are done already", journal->known()));
@@ -125,14 +146,7 @@ struct Study {
       return journal ? journalled(std::move(worker), *journal) : std::move(worker);
     };
     try {
-      if (place.size > 1) {
-        const std::unique_ptr<Ranks> ranks = start_ranks();
-        run_on_ranks(count, make, wrap, ensemble, *ranks, take);
-        if (place.rank != 0) throw WorkDone{};
-      } else {
-        run_ensemble(
-            count, [&] { return wrap(make()); }, ensemble, take);
-      }
+      run_everywhere(count, make, wrap, ensemble, take);
       if (table.file) table.file->finish();
     } catch (...) {
       if (table.json && table.json->close_with_error()) std::throw_with_nested(JsonClosed{});
@@ -150,13 +164,16 @@ int finish(const Study& study, std::int64_t count) {
                            to_string(reason), failure.explanation()));
   for (std::size_t i = 0; i < table.without_value.size(); ++i) {
     if (table.without_value[i] == 0) continue;
-    const Observable& each = study.observables[i];
-    print_note(fmt::format("'{}' has no value in {} of {} runs{}", each.text,
-                           table.without_value[i], table.count,
-                           each.kind == Observable::Kind::kAtEvent
-                               ? fmt::format(": the event '{}' did not occur{}", each.event,
-                                             each.occurrence > 1 ? " so often" : "")
-                               : ""));
+    const Formula& formula = study.noted[i];
+    std::string why;
+    for (const Observable& each : study.formulas.observables()) {
+      const bool is_in = std::ranges::find(formula.leaves(), each.text) != formula.leaves().end();
+      if (is_in && each.kind == Observable::Kind::kAtEvent)
+        why = fmt::format(": the event '{}' did not occur{}", each.event,
+                          each.occurrence > 1 ? " so often" : "");
+    }
+    print_note(fmt::format("'{}' has no value in {} of {} runs{}", formula.text(),
+                           table.without_value[i], table.count, why));
   }
   if (!interrupted()) return 0;
   print_error(fmt::format("interrupted: {} of {} runs are done, and kept{}", table.count, count,
@@ -191,11 +208,9 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
   study.table.keeps_rows = wish.plot.has_value();
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
-  study.run(count, "sweep", command.axes, std::nullopt, study.observables.size(),
-            [](const StudyTable&) { return false; });
+  study.run(count, "sweep", command.axes, std::nullopt, [](const StudyTable&) { return false; });
   const StudyTable& table = study.table;
-  if (wish.plot && table.count == count)
-    draw_sweep(*wish.plot, table, axes, command.axes[0].find("=log:") != std::string::npos);
+  if (wish.plot && table.count > 0) draw_sweep(*wish.plot, table, axes, command.log);
   if (wish.json) {
     table.json->finish(table);
   } else {
@@ -216,12 +231,11 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   std::size_t watched = 0;
   if (command.until) {
     rule = parse_stop_rule(*command.until);
-    std::vector<Observable>& all = study.observables;
-    const auto found = std::ranges::find(all, rule->observable, &Observable::text);
+    std::vector<Formula>& all = study.noted;
+    const auto found = std::ranges::find(all, rule->observable, &Formula::text);
     watched = static_cast<std::size_t>(found - all.begin());
-    if (found == all.end()) all.push_back(parse_observable(rule->observable));
+    if (found == all.end()) all.push_back(parse_noted(rule->observable));
   }
-  const std::size_t visible = study.observables.size();
   study.add_bands(command.bands);
   study.table.keeps_rows = false;
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
@@ -229,7 +243,7 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   study.values = [&](std::int64_t index) { return random_values(quantities, command.seed, index); };
   study.examples = study.values(0);
   study.run(
-      command.count, "montecarlo", command.distributions, command.seed, visible,
+      command.count, "montecarlo", command.distributions, command.seed,
       [&](const StudyTable& so_far) { return rule && rule->satisfied(so_far.summaries[watched]); });
   const StudyTable& table = study.table;
   if (wish.plot && table.count > 0) draw_distributions(*wish.plot, table);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -259,27 +260,50 @@ void print_summary(const StudyTable& table) {
   }
 }
 
-// One line for each observable (and each value of a second axis) over the first axis.
+namespace {
+
+// Positive, from the smallest to the largest a factor of 100.
+bool span_decades(const std::vector<StudyRow>& rows, std::size_t observable) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const StudyRow& row : rows) {
+    const double value = row.observables[observable];
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  return least > 0 && most >= 100 * least;
+}
+
+}  // namespace
+
 void draw_sweep(const std::string& path, const StudyTable& table,
-                const std::vector<SweepAxis>& axes, bool logarithmic) {
-  const std::string& x_name = axes[0].name;
-  plot::Figure figure = plot::make_stack(
-      table.title.model, logarithmic ? plot::log_axis(x_name) : plot::Axis{x_name}, [&] {
-        std::vector<plot::Axis> ys;
-        for (const std::string& name : table.title.observables) ys.push_back({name});
-        return ys;
-      }());
-  const std::size_t inner = table.rows.size() / axes[0].values.size();
+                const std::vector<SweepAxis>& axes, const std::optional<std::string>& log) {
+  const auto axis = [](const std::string& name, bool logarithmic) {
+    return logarithmic ? plot::log_axis(name) : plot::Axis{name};
+  };
+  const bool log_x =
+      log ? log->find('x') != std::string::npos : axes[0].logarithmic && axes[0].values.front() > 0;
+  std::vector<plot::Axis> ys;
   for (std::size_t k = 0; k < table.title.observables.size(); ++k) {
-    for (std::size_t j = 0; j < inner; ++j) {
-      std::vector<double> y;
+    const bool log_y =
+        log ? log->find('y') != std::string::npos : log_x && span_decades(table.rows, k);
+    ys.push_back(axis(table.title.observables[k], log_y));
+  }
+  plot::Figure figure = plot::make_stack(table.title.model, axis(axes[0].name, log_x), ys);
+  std::size_t inner = 1;
+  for (std::size_t a = 1; a < axes.size(); ++a) inner *= axes[a].values.size();
+  for (std::size_t k = 0; k < table.title.observables.size(); ++k) {
+    for (std::size_t j = 0; j < std::min(inner, table.rows.size()); ++j) {
+      std::vector<double> x, y;
       std::string label;
-      for (std::size_t i = 0; i < axes[0].values.size(); ++i)
-        y.push_back(table.rows[i * inner + j].observables[k]);
+      for (std::size_t row = j; row < table.rows.size(); row += inner) {
+        x.push_back(table.rows[row].parameters[0]);
+        y.push_back(table.rows[row].observables[k]);
+      }
       for (std::size_t a = 1; a < axes.size(); ++a)
         label += fmt::format("{}{} = {:g}", a > 1 ? ", " : "", axes[a].name,
                              table.rows[j].parameters[a]);
-      figure.panels[k].add(plot::line_points(axes[0].values, std::move(y), label));
+      figure.panels[k].add(plot::line_points(std::move(x), std::move(y), label));
     }
     if (inner > 8) figure.panels[k].palette = plot::Palette::kSequential;
   }

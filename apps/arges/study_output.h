@@ -95,9 +95,11 @@ struct StudyTable {
 void print_rows(const StudyTable& table);
 void print_summary(const StudyTable& table);
 
-// One line for each observable (and each value of a second axis) over the first axis.
+// One line for each observable (and each value of a second axis) over the first axis, as far as
+// there are rows. `log` names the logarithmic axes (x, y, xy, none); without it x is logarithmic
+// where the range is, and y with it where positive values span two decades.
 void draw_sweep(const std::string& path, const StudyTable& table,
-                const std::vector<SweepAxis>& axes, bool logarithmic);
+                const std::vector<SweepAxis>& axes, const std::optional<std::string>& log);
 // Bands over time when there are some, else histograms of the observables.
 void draw_distributions(const std::string& path, const StudyTable& table);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "any_model.h"
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
 #include "arges/base/version.h"
@@ -167,23 +168,40 @@ std::vector<double> numbers_of_choices(const EntityStructure& structure, const V
   return numbers;
 }
 
+// What is observed of all variants.
+struct Observation {
+  const EntityStructure& structure;
+  const std::vector<Variant>& all;
+  VariantSetup setup;
+  RunFormulas formulas;
+  std::vector<std::string> titles{};
+
+  std::vector<double> numbers(const Variant& variant) const {
+    const auto& values = setup.request.values;
+    const auto known = numbers_of(structure, variant, {values.begin(), values.end()});
+    std::vector<double> numbers;
+    for (const std::string& name : formulas.names())
+      numbers.push_back(known.contains(name) ? known.at(name) : 0);
+    return numbers;
+  }
+};
+
 // The file of --out, and the journal beside it.
 struct VariantsFile {
   std::unique_ptr<StudyFile> file;
   std::optional<Journal> journal{};
 
-  VariantsFile(const EntityStructure& structure, const std::vector<Variant>& all,
-               const VariantSetup& setup, const VariantsCommand& command) {
-    StudyTitle title{structure.root.text, "variants", {}, {}, {}};
+  VariantsFile(const Observation& wish, const VariantsCommand& command) {
+    const EntityStructure& structure = wish.structure;
+    StudyTitle title{structure.root.text, "variants", {}, wish.titles, {}};
     for (const Decision& each : structure.decisions) title.parameters.push_back(each.name);
-    for (const Observable& each : setup.observables) title.observables.push_back(each.text);
     file = open_study_file(*command.out, title);
     const SubjectOptions& runs = command.subject;
     std::string study = fmt::format(
         "{}|{:x}|{}|{}|{}|{}|{}|{}", kVersion, fnv1a(read_whole_file(runs.model, "the structure")),
-        all.size(), fmt::join(title.observables, "|"), fmt::join(runs.assignments, "|"),
+        wish.all.size(), fmt::join(wish.titles, "|"), fmt::join(runs.assignments, "|"),
         runs.stop_time.value_or(-1), runs.rtol.value_or(-1), runs.solver.value_or(""));
-    for (const Variant& each : all) study += "|" + describe(structure, each);
+    for (const Variant& each : wish.all) study += "|" + describe(structure, each);
     journal.emplace(*command.out + ".journal", study, command.resume);
     if (command.resume) print_note(fmt::format("{} variants are done already", journal->known()));
   }
@@ -195,56 +213,61 @@ struct VariantsFile {
 
 class VariantWorker final : public Worker {
  public:
-  VariantWorker(const EntityStructure& structure, const std::vector<Variant>& all,
-                const VariantSetup& setup)
-      : structure_(structure), all_(all), setup_(setup) {}
+  explicit VariantWorker(const Observation& wish) : wish_(wish) {}
   StudyRow run(std::int64_t index) override {
-    VariantRun run(structure_, all_[static_cast<std::size_t>(index)], setup_);
-    VariantRun::Result result = run({});
-    return {index, numbers_of_choices(structure_, run.variant()), std::move(result.observables),
-            result.status};
+    const Variant& variant = wish_.all[static_cast<std::size_t>(index)];
+    ModelFunction::Result result = run_variant(wish_.structure, variant, wish_.setup);
+    StudyRow row{index,
+                 numbers_of_choices(wish_.structure, variant),
+                 {},
+                 result.status,
+                 std::move(result.message)};
+    const std::vector<double> numbers = wish_.numbers(variant);
+    for (std::size_t i = 0; i < wish_.titles.size(); ++i)
+      row.observables.push_back(wish_.formulas.value(i, numbers, result.observables));
+    return row;
   }
 
  private:
-  const EntityStructure& structure_;
-  const std::vector<Variant>& all_;
-  const VariantSetup& setup_;
+  const Observation& wish_;
 };
 
-void draw_variants(const std::string& path, const VariantSetup& setup,
+void draw_variants(const std::string& path, const std::vector<std::string>& titles,
                    const std::vector<StudyRow>& rows, const std::string& title) {
   plot::Figure figure = plot::make_figure(title, {"variant"}, {""});
-  for (std::size_t i = 0; i < setup.observables.size(); ++i) {
+  for (std::size_t i = 0; i < titles.size(); ++i) {
     std::vector<double> numbers, values;
     for (const StudyRow& row : rows) {
       numbers.push_back(static_cast<double>(row.index + 1));
       values.push_back(row.observables[i]);
     }
-    figure.panel().add(plot::points(numbers, values, setup.observables[i].text));
+    figure.panel().add(plot::points(numbers, values, titles[i]));
   }
   for (const std::string& warning : plot::render(figure, path)) print_note(warning);
 }
 
-void print_observed(const EntityStructure& structure, const std::vector<Variant>& all,
-                    const VariantSetup& setup, const std::vector<StudyRow>& rows, bool json) {
+void print_observed(const Observation& wish, const std::vector<StudyRow>& rows, bool json) {
+  const EntityStructure& structure = wish.structure;
+  const std::vector<Variant>& all = wish.all;
   if (json) {
     Json list = Json::array();
     for (const StudyRow& row : rows) {
       Json observables = Json::object();
-      for (std::size_t i = 0; i < setup.observables.size(); ++i)
-        observables[setup.observables[i].text] = number(row.observables[i]);
-      list.push_back(
-          {{"number", row.index + 1},
-           {"choices", choices_json(structure, all[static_cast<std::size_t>(row.index)])},
-           {"status", arges::to_string(row.status)},
-           {"observables", observables}});
+      for (std::size_t i = 0; i < wish.titles.size(); ++i)
+        observables[wish.titles[i]] = number(row.observables[i]);
+      Json object{{"number", row.index + 1},
+                  {"choices", choices_json(structure, all[static_cast<std::size_t>(row.index)])},
+                  {"status", arges::to_string(row.status)},
+                  {"observables", observables}};
+      if (!row.message.empty()) object["message"] = row.message;
+      list.push_back(std::move(object));
     }
     fmt::print("{}\n", Json{{"decisions", decisions_json(structure)}, {"variants", list}}.dump(2));
     return;
   }
   auto table = choice_rows(structure, all);
   table.resize(rows.size() + 1);
-  for (const Observable& each : setup.observables) table[0].push_back(each.text);
+  for (const std::string& each : wish.titles) table[0].push_back(each);
   table[0].emplace_back("status");
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (const double value : rows[k].observables)
@@ -254,21 +277,20 @@ void print_observed(const EntityStructure& structure, const std::vector<Variant>
   print_table(table);
 }
 
-int observe(const EntityStructure& structure, const std::vector<Variant>& all,
-            const VariantSetup& setup, const VariantsCommand& command) {
+int observe(const Observation& wish, const VariantsCommand& command) {
   std::vector<StudyRow> rows;
   std::optional<VariantsFile> out;
-  if (command.out) out.emplace(structure, all, setup, command);
+  if (command.out && rank_by_environment().rank == 0) out.emplace(wish, command);
   {
     ProgressBar bar(command.subject.model);
     EnsembleOptions options;
     options.threads = command.threads;
     options.cancel = &interrupted();
     options.progress = [&](double part) { bar.update(part); };
-    run_ensemble(
-        static_cast<std::int64_t>(all.size()),
-        [&]() -> std::unique_ptr<Worker> {
-          auto worker = std::make_unique<VariantWorker>(structure, all, setup);
+    run_everywhere(
+        static_cast<std::int64_t>(wish.all.size()),
+        [&] { return std::make_unique<VariantWorker>(wish); },
+        [&](std::unique_ptr<Worker> worker) {
           return out ? journalled(std::move(worker), *out->journal) : std::move(worker);
         },
         options,
@@ -279,11 +301,18 @@ int observe(const EntityStructure& structure, const std::vector<Variant>& all,
           return true;
         });
   }
-  if (out) out->finish(rows.size() == all.size());
-  if (command.plot && !rows.empty()) draw_variants(*command.plot, setup, rows, structure.root.text);
-  print_observed(structure, all, setup, rows, command.json);
+  if (out) out->finish(rows.size() == wish.all.size());
+  if (command.plot && !rows.empty())
+    draw_variants(*command.plot, wish.titles, rows, wish.structure.root.text);
+  print_observed(wish, rows, command.json);
+  for (const StudyRow& row : rows) {
+    if (!row.message.empty())
+      print_note(fmt::format(
+          "variant {} ({}): {}", row.index + 1,
+          describe(wish.structure, wish.all[static_cast<std::size_t>(row.index)]), row.message));
+  }
   if (!interrupted()) return 0;
-  print_error(fmt::format("interrupted: {} of {} variants are done{}", rows.size(), all.size(),
+  print_error(fmt::format("interrupted: {} of {} variants are done{}", rows.size(), wish.all.size(),
                           out ? "; --resume does the rest" : ""));
   return interruption_exit_code();
 }
@@ -370,7 +399,11 @@ int search_variants(const EntityStructure& structure, const Selection& selection
   request.seed = command.seed;
   request.limits.max_evaluations = command.max_evaluations;
   request.limits.cancel = &interrupted();
+  SearchPool runs(search.functions(), command.threads);
+  search.run_on(runs.pool());
+  search.help(request.limits);
   std::vector<double> values;
+  std::map<std::string, std::string> failures;  // of variants, the first of each
   std::map<std::string, std::size_t> record_of;
   std::vector<Record> records;
   const auto note = [&](std::span<const double> x, double value) {
@@ -400,6 +433,8 @@ int search_variants(const EntityStructure& structure, const Selection& selection
           if (!trial.allowed) return appraisal;
           const double objective = trial.ended ? value(0) : std::nan("");
           note(x, objective);
+          if (!trial.message.empty())
+            failures.try_emplace(describe(structure, search.variant_at(x)), trial.message);
           appraisal.value = sign * objective;
           for (std::size_t i = 0; i < conditions.size(); ++i) {
             (conditions[i].kind == Condition::Kind::kEqual ? appraisal.zero
@@ -420,12 +455,14 @@ int search_variants(const EntityStructure& structure, const Selection& selection
                 values);
   }
   print_search(structure, search, result, records, command.json);
+  for (const auto& [variant, message] : failures)
+    print_note(fmt::format("a run of {} failed: {}", variant, message));
   return search_exit_code(result);
 }
 
 }  // namespace
 
-int variants(const ModelRegistry& models, const VariantsCommand& command) {
+int variants(const ModelRegistry& models, const VariantsCommand& command) try {
   if (command.plot) plot::check_picture_path(*command.plot);
   const bool searches = command.minimize || command.maximize;
   const bool observes = !command.observe.empty();
@@ -441,6 +478,8 @@ int variants(const ModelRegistry& models, const VariantsCommand& command) {
         fmt::format("--out {}: the rows of a study go to a file .csv or .h5", *command.out));
   if (command.resume && !command.out)
     throw UserError("--resume goes on with the file of --out: give it, too");
+  // Listing is nothing for several ranks.
+  if (!searches && !observes && rank_by_environment().rank > 0) return 0;
   const EntityStructure structure = read_structure(command.subject.model);
   const Selection selection = parse_selection(structure, command.select);
   VariantSetup setup{models,
@@ -451,12 +490,18 @@ int variants(const ModelRegistry& models, const VariantsCommand& command) {
   const std::vector<Variant> all = all_variants(structure, selection);
   if (command.emit) return emit(structure, all, command);
   if (!observes) return enumerate(structure, all, command.json);
+  Observation wish{structure, all, std::move(setup), RunFormulas(structure.numbers)};
   for (const std::string& list : command.observe) {
-    for (const std::string& text : split_names(list))
-      setup.observables.push_back(parse_observable(text));
+    for (const std::string& text : split_names(list)) {
+      wish.formulas.add(parse_noted(text));
+      wish.titles.push_back(text);
+    }
   }
-  check_setup(structure, selection, setup);
-  return observe(structure, all, setup, command);
+  wish.setup.observables = wish.formulas.observables();
+  check_setup(structure, selection, wish.setup);
+  return observe(wish, command);
+} catch (const WorkDone&) {
+  return 0;
 }
 
 }  // namespace arges::app

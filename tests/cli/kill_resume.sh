@@ -24,6 +24,65 @@ cmp whole.h5 killed.h5 || fail "the resumed study has another file"
 grep -v note whole.txt | cmp - killed.txt || fail "the resumed study prints something else"
 [ -e killed.h5.journal ] && fail "the journal is left"
 
+# The same with the variants of a structure, each with a model of its own.
+cat >lag.mo <<'MODEL'
+connector In = input Real;
+connector Out = output Real;
+model Lag
+  parameter Real T = 0.001;
+  In u;
+  Out y(start = 0, fixed = true);
+equation
+  T*der(y) = u - y;
+end Lag;
+model Step
+  Out y;
+equation
+  y = sin(1000*time);
+end Step;
+partial model Chain
+  In u;
+  Out y;
+end Chain;
+MODEL
+cat >chain.toml <<'TOML'
+root = "Plant"
+stop = 1
+[base]
+files = ["lag.mo"]
+[entity.Plant.aspect.dec]
+parts = ["Step", "Row"]
+couplings = "Step.y -> Row.u"
+[entity.Step]
+[entity.Row]
+model = "Chain"
+[entity.Row.multi.cells]
+part = "Cell"
+count = "1:24"
+couplings = ["u -> Cell[1].u", "Cell[i].y -> Cell[i+1].u", "Cell[n].y -> y"]
+[entity.Cell]
+model = "Lag"
+attributes.T = { value = 0.001, range = "0.0005:0.002" }
+TOML
+variants=(variants chain.toml --observe 'Row.y@1,max(Row.y) - min(Row.y)')
+arges "${variants[@]}" --out whole.csv >variants.txt 2>&1 || fail "the undisturbed variants: $(cat variants.txt)"
+kills=0
+for attempt in $(seq 20); do
+  arges "${variants[@]}" --out killed.csv --resume --threads $((attempt % 3 + 1)) >killed.txt 2>&1 &
+  process=$!
+  sleep "0.$((RANDOM % 30 + 10))"
+  kill -KILL $process 2>/dev/null && kills=$((kills + 1))
+  wait $process 2>/dev/null
+  [ -e killed.csv ] && break
+done
+[ $kills -gt 0 ] || fail "no variants were killed"
+arges "${variants[@]}" --out killed.csv --resume >killed.txt 2>resumed.txt || fail "the resumed variants: $(cat resumed.txt)"
+cmp whole.csv killed.csv || fail "the resumed variants have another file"
+cmp variants.txt killed.txt || fail "the resumed variants print something else"
+search=(variants chain.toml --minimize 'abs(Row.y@1) + 0.01*Row.cells' --max-evaluations 60 --json)
+arges "${search[@]}" --threads 1 >search.json 2>search.txt || fail "the search: $(cat search.txt)"
+arges "${search[@]}" --threads 3 2>/dev/null | cmp - search.json || fail "3 threads find something else"
+
 if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   for ranks in 2 4; do
@@ -31,6 +90,9 @@ if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
     cmp whole.h5 ranks.h5 || fail "$ranks ranks give another file"
     grep -v note whole.txt | cmp - ranks.txt || fail "$ranks ranks print something else"
   done
+  mpirun -n 3 --oversubscribe arges "${variants[@]}" --out ranks.csv >ranks.txt 2>ranks.log || fail "variants: $(cat ranks.log)"
+  cmp whole.csv ranks.csv || fail "3 ranks give other variants"
+  mpirun -n 3 --oversubscribe arges "${search[@]}" 2>/dev/null | cmp - search.json || fail "3 ranks find something else"
   # What has no work for several ranks is done once.
   for alone in 'trim C1' 'linearize C1' 'compare C1 --solvers rodas5p'; do
     lines=$(mpirun -n 3 --oversubscribe arges $alone --json | grep -c '^{')

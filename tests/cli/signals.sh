@@ -4,6 +4,14 @@
 . "$(dirname "$0")/../scratch_folder.sh"
 cd "$folder" || exit 1
 
+# end_with SIGNAL EXIT_CODE WHAT: ends $process, which does WHAT.
+end_with() {
+  kill -s "$1" $process
+  wait $process
+  code=$?
+  [ $code -eq "$2" ] || fail "SIG$1 $3: exit code $code, expected $2"
+}
+
 # interrupted SIGNAL EXIT_CODE EXTENSION
 interrupted() {
   file=$1.$3
@@ -16,10 +24,7 @@ interrupted() {
     tries=$((tries + 1))
   done
   sleep 0.3
-  kill -s "$1" $process
-  wait $process
-  code=$?
-  [ $code -eq "$2" ] || fail "SIG$1: exit code $code, expected $2"
+  end_with "$1" "$2" "in a run"
   grep -q 'arges: error: cancelled: interrupted' "$1.txt" || fail "SIG$1: no message: $(cat "$1.txt")"
   grep -q '"status": "cancelled"' "$1.json" || fail "SIG$1: status in JSON: $(head -3 "$1.json")"
   arges results "$file" | grep -q 'status  *cancelled' || fail "SIG$1: $file is not whole"
@@ -42,10 +47,7 @@ MODEL
 arges check large.mo >large.txt 2>&1 &
 process=$!
 sleep 0.5
-kill -s INT $process
-wait $process
-code=$?
-[ $code -eq 130 ] || fail "SIGINT while a model is read: exit code $code, expected 130"
+end_with INT 130 "while a model is read"
 grep -q 'arges: error: interrupted' large.txt || fail "no message: $(cat large.txt)"
 
 # A search keeps the best until then.
@@ -63,10 +65,7 @@ TOML
 arges variants endless.toml --minimize f --max-evaluations 1e8 --json >search.json 2>search.txt &
 process=$!
 sleep 1.5
-kill -s INT $process
-wait $process
-code=$?
-[ $code -eq 130 ] || fail "SIGINT in a search of variants: exit code $code, expected 130"
+end_with INT 130 "in a search of variants"
 grep -q '"status": "cancelled"' search.json || fail "status of a search: $(head -3 search.json)"
 grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || fail "no message: $(cat search.txt)"
 
@@ -74,11 +73,15 @@ grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || f
 arges linearize C1 --at 0,1e9 --solver euler --step 1e-4 --json >points.json 2>points.txt &
 process=$!
 sleep 0.5
-kill -s INT $process
-wait $process
-code=$?
-[ $code -eq 130 ] || fail "SIGINT between points: exit code $code, expected 130: $(cat points.txt)"
+end_with INT 130 "between points"
 grep -q '"time": 0.0' points.json || fail "the point that was done: $(head -3 points.json)"
+
+# A sweep draws what there is.
+arges sweep C1 -s lf=log:100:10000:400 -s kr=lin:0.5:1.5:500 --observe f@1 --plot part.svg >/dev/null 2>part.txt &
+process=$!
+sleep 1.5
+end_with INT 130 "in a sweep"
+grep -q '</svg>' part.svg || fail "no picture of what there is: $(cat part.txt)"
 
 interrupted INT 130 csv
 interrupted TERM 143 h5

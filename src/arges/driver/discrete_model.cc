@@ -10,6 +10,8 @@
 #include "arges/base/nearest.h"
 #include "arges/devs/result_recorder.h"
 #include "arges/devs/simulator.h"
+#include "arges/hybrid/simulator.h"
+#include "arges/hybrid_devs/continuous_part.h"
 #include "arges/hybrid_devs/hybrid_simulator.h"
 
 namespace arges {
@@ -196,6 +198,37 @@ DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
   outcome.final = final_values(steps);
   add_counts(simulator.discrete(), recorder, outcome);
   return outcome;
+}
+
+Moment DiscreteModel::moment(const RunOptions&, const ParameterValues&) const {
+  throw UserError(
+      fmt::format("'{}' is a discrete-event model: it has no equations, so there are no steady "
+                  "states and no linear models of it",
+                  info_.name));
+}
+
+Moment HybridDevsModel::moment(const RunOptions& options, const ParameterValues& values) const {
+  // The system refers to all that it was made from.
+  struct Running {
+    std::unique_ptr<devs::Model> model;
+    hybrid_devs::HybridSimulator simulator;
+    std::unique_ptr<hybrid_devs::ContinuousPart> part;
+    Running(std::unique_ptr<devs::Model> the_model, const RunOptions& how)
+        : model(std::move(the_model)), simulator(*model, how), part(nullptr) {}
+  };
+  const auto running = std::make_shared<Running>(make_(values), options);
+  Moment moment;
+  moment.status = running->simulator.run_until(options.stop_time);
+  if (!moment.status.ok()) return moment;
+  running->part = std::make_unique<hybrid_devs::ContinuousPart>(running->simulator.discrete());
+  if (running->part->state_count() == 0)
+    throw UserError(
+        fmt::format("'{}' has no continuous states at t = {}", info().name, options.stop_time));
+  moment.at = make_context(*running->part);
+  moment.at.t = options.stop_time;
+  running->part->read(moment.at.x);
+  moment.system = std::shared_ptr<const HybridSystem>(running, running->part.get());
+  return moment;
 }
 
 ProcessModel::ProcessModel(Info info, Make make)

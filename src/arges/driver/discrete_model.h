@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arges/devs/model.h"
+#include "arges/hybrid/context.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/schema.h"
 #include "arges/process/result_recorder.h"
@@ -16,6 +17,8 @@
 #include "arges/results/step_recorder.h"
 
 namespace arges {
+
+class HybridSystem;
 
 struct NamedValue {
   std::string name;
@@ -52,6 +55,13 @@ struct DiscreteResult {
   std::vector<NamedValue> summary;  // statistics of the run
 };
 
+// A system of equations at a time.
+struct Moment {
+  std::shared_ptr<const HybridSystem> system;
+  Context at;
+  RunStatus status{};  // of the run to this time; when it did not get there, there is no system
+};
+
 // A model that `arges run` can run, but that is no HybridSystem: const, and described by `info`. A
 // run writes begin, rows and events to the sink; finish is the caller's.
 class DiscreteModel {
@@ -71,6 +81,9 @@ class DiscreteModel {
   // Whether options of solvers mean anything.
   virtual bool has_continuous_parts() const { return false; }
   virtual DiscreteResult run(const DiscreteRun& run) const = 0;
+  // What the continuous parts are at the stop time of the options, with everything discrete as it
+  // is then: what trim and linearise look at. Throws UserError when there is nothing continuous.
+  virtual Moment moment(const RunOptions& options, const ParameterValues& values) const;
 
  private:
   Info info_;
@@ -94,6 +107,7 @@ class HybridDevsModel : public DiscreteModel {
   HybridDevsModel(Info info, DevsModel::Make make);
   bool has_continuous_parts() const override { return true; }
   DiscreteResult run(const DiscreteRun& run) const override;
+  Moment moment(const RunOptions& options, const ParameterValues& values) const override;
 
  private:
   DevsModel::Make make_;

@@ -47,12 +47,6 @@ DiscreteResult probe(const DiscreteModel& model, const ParameterValues& values, 
   return model.run({options, values, sink, false, false});
 }
 
-ResultLayout layout_of(const DiscreteStudyPlan& plan) {
-  LayoutSink sink;
-  probe(plan.model, plan.start, plan.options, sink);
-  return std::move(sink.layout);
-}
-
 std::vector<Observable> with_rows(const std::vector<Observable>& all) {
   std::vector<Observable> some;
   std::ranges::copy_if(all, std::back_inserter(some), &Observable::needs_rows);
@@ -63,8 +57,8 @@ class DiscreteFunction final : public ModelFunction {
  public:
   explicit DiscreteFunction(const DiscreteStudyPlan& plan)
       : plan_(plan),
-        observer_(with_rows(plan.observables), layout_of(plan), plan.options,
-                  Observer::Rows::kHeld) {
+        observer_(with_rows(plan.observables), columns_of(plan.model, plan.start, plan.options),
+                  plan.options, Observer::Rows::kHeld) {
     options_ = plan_.options;
     options_.interval = 0;
     for (const Observable& each : plan_.observables) {
@@ -144,6 +138,13 @@ std::vector<std::string> final_names(const DiscreteModel& model, const Parameter
   for (const NamedValue& each : final_values(probe(model, values, std::move(options), nowhere)))
     names.push_back(each.name);
   return names;
+}
+
+ResultLayout columns_of(const DiscreteModel& model, const ParameterValues& values,
+                        RunOptions options) {
+  LayoutSink sink;
+  probe(model, values, std::move(options), sink);
+  return std::move(sink.layout);
 }
 
 ModelFunctions model_functions(const DiscreteStudyPlan& plan) {

@@ -33,6 +33,10 @@ RunOptions study_options(const DiscreteModel& model, const RunRequest& request);
 std::vector<std::string> final_names(const DiscreteModel& model, const ParameterValues& values,
                                      RunOptions options);
 
+// The columns of a model, as it says them when a run begins.
+ResultLayout columns_of(const DiscreteModel& model, const ParameterValues& values,
+                        RunOptions options);
+
 // Throws UserError when a name or an observable is not one of the model: before the first run. The
 // plan must live as long.
 ModelFunctions model_functions(const DiscreteStudyPlan& plan);

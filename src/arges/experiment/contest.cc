@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -41,44 +42,34 @@ std::vector<std::string> state_names(const Schema& schema) {
 
 class Contest {
  public:
-  Contest(const HybridSystem& model, const Context& start, const RunOptions& options)
-      : model_(model), start_(start), options_(options), names_(state_names(model.schema())) {}
-
-  struct Outcome {
-    RunResult result;
-    std::vector<double> values;  // time after time
-  };
+  Contest(const ContestModel& model, const RunOptions& options)
+      : model_(model), options_(options) {}
+  using Outcome = ContestModel::Outcome;
 
   Outcome run(const std::string& solver, double rtol) const {
-    RunOptions options = with(solver, rtol);
-    Sampler sampler(Simulator(model_, options).layout(start_), names_,
-                    even_times(options.start_time, options.stop_time, kIntervals));
-    Outcome outcome;
-    outcome.result = Simulator(model_, sampler.adapt(options)).run(start_, &sampler);
-    for (std::size_t k = 0; k < sampler.times().size(); ++k) {
-      for (std::size_t i = 0; i < names_.size(); ++i) outcome.values.push_back(sampler.value(k, i));
-    }
-    return outcome;
+    return model_.sample(with(solver, rtol),
+                         even_times(options_.start_time, options_.stop_time, kIntervals));
   }
 
   double time(const std::string& solver, double rtol) const {
     RunOptions options = with(solver, rtol);
     options.interval = std::numeric_limits<double>::max();
-    Simulator simulator(model_, options);
+    const std::function<void()> run = model_.prepare(options);
     double best = std::numeric_limits<double>::infinity();
     for (int k = 0; k < kRepeats && (k == 0 || best < kTimedLong); ++k) {
       const double begin = cpu_time();
-      simulator.run(start_);
+      run();
       best = std::min(best, cpu_time() - begin);
     }
     return best;
   }
 
   double difference(const Outcome& a, const Outcome& reference) const {
+    const std::size_t count = model_.names.size();
     double largest = 0;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       double size = 0, error = 0;
-      for (std::size_t k = i; k < a.values.size(); k += names_.size()) {
+      for (std::size_t k = i; k < a.values.size(); k += count) {
         if (std::isnan(reference.values[k])) continue;  // it does not exist in this mode
         size = std::max(size, std::abs(reference.values[k]));
         const double here = std::abs(a.values[k] - reference.values[k]);
@@ -99,10 +90,8 @@ class Contest {
     return options;
   }
 
-  const HybridSystem& model_;
-  const Context& start_;
+  const ContestModel& model_;
   const RunOptions& options_;
-  std::vector<std::string> names_;
 };
 
 bool ended_well(const RunResult& result) {
@@ -113,10 +102,31 @@ bool ended_well(const RunResult& result) {
 
 ContestResult compare_solvers(const HybridSystem& model, const Context& start,
                               const RunOptions& options, const ContestRequest& request) {
+  ContestModel contest;
+  contest.names = state_names(model.schema());
+  contest.sample = [&](const RunOptions& how, const std::vector<double>& times) {
+    Sampler sampler(Simulator(model, how).layout(start), contest.names, times);
+    ContestModel::Outcome outcome;
+    outcome.result = Simulator(model, sampler.adapt(how)).run(start, &sampler);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      for (std::size_t i = 0; i < contest.names.size(); ++i)
+        outcome.values.push_back(sampler.value(k, i));
+    }
+    return outcome;
+  };
+  contest.prepare = [&](const RunOptions& how) {
+    const auto simulator = std::make_shared<Simulator>(model, how);
+    return [simulator, &start] { simulator->run(start); };
+  };
+  return compare_solvers(contest, options, request);
+}
+
+ContestResult compare_solvers(const ContestModel& model, const RunOptions& options,
+                              const ContestRequest& request) {
   for (const std::string& name : request.solvers) {
     if (name != "auto") find_solver(name);
   }
-  const Contest contest(model, start, options);
+  const Contest contest(model, options);
   ContestResult result;
   const double tightest = *std::ranges::min_element(request.rtols);
   result.reference_rtol = std::max(kTightest, 1e-4 * tightest);

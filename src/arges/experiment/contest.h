@@ -11,6 +11,19 @@
 
 namespace arges {
 
+// A model as solvers are compared on it.
+struct ContestModel {
+  struct Outcome {
+    RunResult result;
+    std::vector<double> values;  // of the names, time after time; NaN for what is not there
+  };
+  std::vector<std::string> names;  // what is compared
+  // A run, and its values at these times.
+  std::function<Outcome(const RunOptions& options, const std::vector<double>& times)> sample;
+  // A run without results, that can be repeated and timed.
+  std::function<std::function<void()>(const RunOptions& options)> prepare;
+};
+
 struct ContestRequest {
   std::vector<std::string> solvers;
   std::vector<double> rtols;
@@ -24,8 +37,8 @@ struct ContestRow {
   RunReason status = RunReason::kFinished;
   SolverStatistics statistics;
   double cpu_s = 0;  // of one run without results; the shortest of several where they are short
-  // The largest difference from the reference at 201 times, over all states, relative to the
-  // largest value of each state. NaN when the run did not get to the end.
+  // The largest difference from the reference at 201 times, over all names, relative to the largest
+  // value of each. NaN when the run did not get to the end.
   double error = 0;
   std::string message{};  // why it did not get to the end
 };
@@ -42,6 +55,9 @@ struct ContestResult {
 // with its status. Fixed-step methods do not know tolerances: they run once, with options' step.
 // Throws UserError before the first run when there is no such solver; and when the reference run
 // fails.
+ContestResult compare_solvers(const ContestModel& model, const RunOptions& options,
+                              const ContestRequest& request);
+// On the states of a hybrid model.
 ContestResult compare_solvers(const HybridSystem& model, const Context& start,
                               const RunOptions& options, const ContestRequest& request);
 

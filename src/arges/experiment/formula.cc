@@ -268,7 +268,8 @@ class FormulaParser {
       std::vector<std::string> names;
       for (const Known& each : kFunctions) names.emplace_back(each.name);
       for (const char* each : kFunctionsOfRuns) {
-        if (leaves_ == Formula::Leaves::kRun) names.emplace_back(each);
+        const bool is_there = std::ranges::find(names, each) != names.end();
+        if (leaves_ == Formula::Leaves::kRun && !is_there) names.emplace_back(each);
       }
       refuse(fmt::format("there is no function '{}'{}", word, did_you_mean(word, names)), begin);
     }

@@ -47,10 +47,9 @@ std::size_t behind_parenthesis(const std::string& text, std::size_t open) {
 [[noreturn]] void refuse_arithmetic(const std::string& text, std::size_t place) {
   if (text[place] == ')')
     throw UserError(complaint("this parenthesis was not opened", text, place));
-  throw UserError(complaint(
-      "an observable is one number of a run: arithmetic stands inside its parentheses, as in "
-      "max(x - y)",
-      text, place));
+  Formula::parse(text, Formula::Leaves::kRun);  // throws when it is no formula either
+  throw UserError(
+      complaint("one observable is wanted here, not a formula of several", text, place));
 }
 
 // What stands behind @: a time, or an event.

@@ -1,6 +1,10 @@
 #include "arges/experiment/run_function.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "arges/base/error.h"
+#include "arges/experiment/specification.h"
 
 namespace arges {
 
@@ -40,6 +44,30 @@ RunFunction::Result RunFunction::operator()(std::span<const double> values) {
   return {observer_.values(result), result.status.reason, reason_of(std::move(result.status))};
 }
 
+Formula parse_noted(const std::string& text) {
+  std::optional<Formula> formula;
+  try {
+    formula = Formula::parse(text, Formula::Leaves::kRun);
+  } catch (const UserError&) {
+    // It may still be the name of a column, which can be anything.
+  }
+  if (!formula || formula->leaves() == std::vector<std::string>{text}) {
+    parse_observable(text);
+    return Formula::leaf(text);
+  }
+  if (formula->leaves().empty())
+    throw UserError(complaint("there is nothing of a run in this", text, 0));
+  return *formula;
+}
+
+bool RunFormulas::are_observables() const {
+  if (formulas_.size() != observables_.size()) return false;
+  for (std::size_t i = 0; i < formulas_.size(); ++i) {
+    if (formulas_[i].text() != observables_[i].text) return false;
+  }
+  return true;
+}
+
 std::size_t RunFormulas::add(const Formula& formula) {
   std::vector<std::size_t> where;
   for (const std::string& leaf : formula.leaves()) {
@@ -62,6 +90,45 @@ double RunFormulas::value(std::size_t number, std::span<const double> values,
   for (const std::size_t at : leaves_[number])
     leaves.push_back(at < names_.size() ? values[at] : observables[at - names_.size()]);
   return formulas_[number].value(leaves);
+}
+
+namespace {
+
+class FormulasOfRuns final : public ModelFunction {
+ public:
+  FormulasOfRuns(std::unique_ptr<ModelFunction> run, const RunFormulas& formulas,
+                 const std::vector<std::string>& names)
+      : run_(std::move(run)), formulas_(formulas) {
+    for (const std::string& name : formulas.names())
+      given_.push_back(static_cast<std::size_t>(std::ranges::find(names, name) - names.begin()));
+  }
+
+  Result operator()(std::span<const double> values) override {
+    Result result = (*run_)(values);
+    std::vector<double> given, all;
+    for (const std::size_t i : given_) given.push_back(values[i]);
+    for (std::size_t i = 0; i < formulas_.size(); ++i)
+      all.push_back(formulas_.value(i, given, result.observables));
+    const auto beyond = static_cast<std::ptrdiff_t>(formulas_.observables().size());
+    all.insert(all.end(), result.observables.begin() + beyond, result.observables.end());
+    result.observables = std::move(all);
+    return result;
+  }
+
+ private:
+  std::unique_ptr<ModelFunction> run_;
+  const RunFormulas& formulas_;
+  std::vector<std::size_t> given_;  // where the names of the formulas are
+};
+
+}  // namespace
+
+ModelFunctions with_formulas(ModelFunctions make, const RunFormulas& formulas,
+                             const std::vector<std::string>& names) {
+  if (formulas.are_observables()) return make;
+  return [make = std::move(make), &formulas, names] {
+    return std::make_unique<FormulasOfRuns>(make(), formulas, names);
+  };
 }
 
 }  // namespace arges

@@ -56,6 +56,10 @@ class RunFunction final : public ModelFunction {
   Simulator simulator_;
 };
 
+// What a study notes of each run, as a user writes it: an observable, or a formula of observables,
+// as in max(x) - min(x) or x@2/y@2. Throws UserError with the place.
+Formula parse_noted(const std::string& text);
+
 // Formulas of a run, over one RunFunction: the observables of all of them are noted together. A
 // name that is varied stands for the value that it is given.
 class RunFormulas {
@@ -67,6 +71,9 @@ class RunFormulas {
   std::size_t add(const Formula& formula);
   const std::vector<Observable>& observables() const { return observables_; }
   const std::vector<std::string>& names() const { return names_; }
+  std::size_t size() const { return formulas_.size(); }
+  // Each formula is the observable of its number.
+  bool are_observables() const;
   // Of formula `number`, from what was put in and what came out.
   double value(std::size_t number, std::span<const double> values,
                std::span<const double> observables) const;
@@ -77,5 +84,11 @@ class RunFormulas {
   std::vector<Formula> formulas_;
   std::vector<std::vector<std::size_t>> leaves_;  // of each formula: among names, then observables
 };
+
+// Functions whose observables are the formulas, then what comes out of `make` beyond the
+// observables of the formulas. `names` are those of the values that go in. The formulas must live
+// as long.
+ModelFunctions with_formulas(ModelFunctions make, const RunFormulas& formulas,
+                             const std::vector<std::string>& names);
 
 }  // namespace arges

@@ -1,6 +1,7 @@
 #include "arges/experiment/specification.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -129,6 +130,51 @@ std::string complaint(const std::string& what, std::string_view text, std::size_
   return fmt::format("{}\n  {}\n  {}^", what, text, std::string(std::min(place, text.size()), ' '));
 }
 
+std::optional<Complaint> read_complaint(const std::string& message) {
+  // "what", the text, blanks with the mark: the last two lines.
+  const std::size_t mark_line = message.rfind('\n');
+  if (mark_line == std::string::npos || mark_line == 0 || !message.ends_with("^"))
+    return std::nullopt;
+  const std::size_t text_line = message.rfind('\n', mark_line - 1);
+  if (text_line == std::string::npos || mark_line < text_line + 3) return std::nullopt;
+  return Complaint{message.substr(0, text_line),
+                   message.substr(text_line + 3, mark_line - text_line - 3),
+                   message.size() - mark_line - 4};
+}
+
+std::string quoted_word(const std::string& message) {
+  const std::size_t open = message.find('\'');
+  const std::size_t close = open == std::string::npos ? open : message.find('\'', open + 1);
+  return close == std::string::npos ? "" : message.substr(open + 1, close - open - 1);
+}
+
+std::size_t find_piece(std::string_view text, std::string_view piece) {
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
+  if (piece.empty()) return std::string_view::npos;
+  for (std::size_t at = 0; (at = text.find(piece, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + piece.size();
+    const bool goes_on = end < text.size() && in_name(text[end]) && in_name(piece.back());
+    if (!goes_on && !(at > 0 && in_name(text[at - 1]) && in_name(piece.front()))) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string with_whole_text(const std::string& message, const std::vector<std::string>& texts) {
+  const std::optional<Complaint> quoted = read_complaint(message);
+  const std::string piece = quoted ? quoted->text : quoted_word(message);
+  // What is quoted as a whole needs no more.
+  if (std::ranges::find(texts, piece) != texts.end()) return message;
+  for (const std::string& text : texts) {
+    const std::size_t at = find_piece(text, piece);
+    if (at == std::string::npos) continue;
+    return quoted ? complaint(quoted->what, text, at + quoted->place)
+                  : complaint(message, text, at);
+  }
+  return message;
+}
+
 SweepAxis parse_axis(const std::string& text) {
   SweepAxis axis;
   const std::size_t begin = take_name(text, "lf=log:100:10000:9", axis.name);
@@ -138,7 +184,8 @@ SweepAxis parse_axis(const std::string& text) {
     for (const Piece& piece : split(text, colon + 1, text.size(), ','))
       axis.values.push_back(number(text, piece));
   } else if (kind == "lin" || kind == "log") {
-    axis.values = even_values(text, split(text, begin, text.size(), ':'), kind == "log");
+    axis.logarithmic = kind == "log";
+    axis.values = even_values(text, split(text, begin, text.size(), ':'), axis.logarithmic);
   } else {
     refuse(fmt::format("'{}' is no kind of range: lin:FROM:TO:COUNT, log:FROM:TO:COUNT or "
                        "list:A,B,...{}",

@@ -2,6 +2,7 @@
 // What a study varies, as a user writes it.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@ namespace arges {
 struct SweepAxis {
   std::string name;
   std::vector<double> values;
+  bool logarithmic = false;  // evenly on a logarithmic scale
 };
 
 // "lf=log:100:10000:9" (9 values, evenly on a logarithmic scale, both ends included),
@@ -39,5 +41,18 @@ SearchVariable parse_search_variable(const std::string& text);
 
 // "what is wrong", with the text and a mark below the character at `place`. For UserError.
 std::string complaint(const std::string& what, std::string_view text, std::size_t place);
+struct Complaint {
+  std::string what, text;
+  std::size_t place;
+};
+// Of a message that complaint() made.
+std::optional<Complaint> read_complaint(const std::string& message);
+// The first word that a message has in single quotes; "" when there is none.
+std::string quoted_word(const std::string& message);
+// Where a text has this piece, not as a part of a longer name; npos when it does not.
+std::size_t find_piece(std::string_view text, std::string_view piece);
+// A complaint about a piece of one of the texts, or a message that quotes one in its words, with
+// the mark in the whole text; else the message as it is.
+std::string with_whole_text(const std::string& message, const std::vector<std::string>& texts);
 
 }  // namespace arges

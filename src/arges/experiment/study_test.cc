@@ -262,5 +262,42 @@ TEST(Ensemble, AnExceptionComesOutBehindTheRowsBeforeIt) {
   EXPECT_EQ(last, 39);
 }
 
+TEST(Places, AComplaintAboutAPieceHasItsMarkInTheWholeText) {
+  const std::vector<std::string> texts{"max(x),y@2/(zz@2 + 1)", "kind=Fats"};
+  EXPECT_EQ(with_whole_text(complaint("there is no 'zz'", "zz@2", 0), texts),
+            complaint("there is no 'zz'", texts[0], 12));
+  EXPECT_EQ(with_whole_text("'Fats' is no option; did you mean 'Fast'?", texts),
+            complaint("'Fats' is no option; did you mean 'Fast'?", texts[1], 5));
+  // Parts of longer names are other names.
+  for (const std::string& message : {complaint("what", "z", 0), std::string("no 'ind'"),
+                                     std::string("nothing quoted"), complaint("x", "kind=Fats", 3)})
+    EXPECT_EQ(with_whole_text(message, texts), message);
+  const auto read = read_complaint(complaint("two\nlines", "abc", 2));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->what, "two\nlines");
+  EXPECT_EQ(read->text, "abc");
+  EXPECT_EQ(read->place, 2u);
+}
+
+TEST(Noted, FormulasOfSeveralObservablesAreColumns) {
+  RunFormulas formulas({"k"});
+  for (const char* text : {"max(x) - min(x)", "x@2/y@2", "2*k*x@2", "time"})
+    formulas.add(parse_noted(text));
+  ASSERT_EQ(formulas.observables().size(), 5u);  // max(x), min(x), x@2, y@2, time
+  class Fixed final : public ModelFunction {
+    Result operator()(std::span<const double> values) override {
+      return {{5, -1, 6, 3, values[0], 77}, RunReason::kZeno, "why"};
+    }
+  };
+  const auto make = with_formulas([] { return std::make_unique<Fixed>(); }, formulas, {"a", "k"});
+  const ModelFunction::Result result = (*make())(std::vector<double>{9, 10});
+  EXPECT_EQ(result.observables, (std::vector<double>{6, 2, 120, 9, 77}));
+  EXPECT_EQ(result.status, RunReason::kZeno);
+  EXPECT_EQ(result.message, "why");
+  EXPECT_THROW(parse_noted("1 + 2"), UserError);
+  EXPECT_THROW(parse_noted("maks(x) + 1"), UserError);
+  EXPECT_EQ(parse_noted("odd name").leaves(), std::vector<std::string>{"odd name"});
+}
+
 }  // namespace
 }  // namespace arges

@@ -9,7 +9,6 @@
 #include "arges/base/error.h"
 #include "arges/driver/discrete_study.h"
 #include "arges/driver/model_text.h"
-#include "arges/experiment/run_function.h"
 #include "arges/variants/modelica_text.h"
 
 namespace arges::variants {
@@ -46,7 +45,7 @@ class VariantRun::Engine {
 
 class VariantRun::HybridEngine final : public Engine {
  public:
-  HybridEngine(std::unique_ptr<HybridSystem> model, const RunRequest& request)
+  HybridEngine(ModelCache::Model model, const RunRequest& request)
       : model_(std::move(model)), start_(make_context(*model_)) {
     options_ = run_options(request, model_->schema().experiment);
     options_.cancel = request.cancel;
@@ -64,13 +63,10 @@ class VariantRun::HybridEngine final : public Engine {
                const std::vector<Observable>& observables) override {
     run_ = std::make_unique<RunFunction>(*model_, start_, options_, names, observables);
   }
-  Result run(const std::vector<double>& values) override {
-    RunFunction::Result result = (*run_)(values);
-    return {std::move(result.observables), result.status};
-  }
+  Result run(const std::vector<double>& values) override { return (*run_)(values); }
 
  private:
-  std::unique_ptr<HybridSystem> model_;
+  ModelCache::Model model_;
   Context start_;
   RunOptions options_;
   std::unique_ptr<RunFunction> run_;
@@ -79,8 +75,9 @@ class VariantRun::HybridEngine final : public Engine {
 class VariantRun::DiscreteEngine final : public Engine {
  public:
   DiscreteEngine(const DiscreteModel& model, const RunRequest& request)
-      : plan_{model, ParameterValues(model.info().parameters), study_options(model, request), {},
-              {},    [this](std::int64_t) { return values_; }} {
+      : plan_{
+            model, ParameterValues(model.info().parameters), study_options(model, request), {}, {},
+            {}} {
     plan_.options.cancel = request.cancel;
   }
 
@@ -91,25 +88,20 @@ class VariantRun::DiscreteEngine final : public Engine {
                const std::vector<Observable>& observables) override {
     plan_.names = names;
     plan_.observables = observables;
-    worker_ = study_workers(plan_)();
+    run_ = model_functions(plan_)();
   }
-  Result run(const std::vector<double>& values) override {
-    values_ = values;
-    StudyRow row = worker_->run(0);
-    return {std::move(row.observables), row.status};
-  }
+  Result run(const std::vector<double>& values) override { return (*run_)(values); }
 
  private:
   void check(std::vector<std::string> names, std::vector<Observable> observables) const {
     DiscreteStudyPlan probe = plan_;
     probe.names = std::move(names);
     probe.observables = std::move(observables);
-    study_workers(probe);
+    model_functions(probe);
   }
 
   DiscreteStudyPlan plan_;
-  std::vector<double> values_;
-  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<ModelFunction> run_;
 };
 
 VariantRun::VariantRun(const EntityStructure& structure, Variant variant, const VariantSetup& setup)
@@ -136,23 +128,7 @@ VariantRun::VariantRun(const EntityStructure& structure, Variant variant, const 
     set_all(*engine);
     engine_ = std::move(engine);
   } else {
-    std::unique_ptr<HybridSystem> model;
-    try {
-      if (!one_model.empty()) {
-        model = open_model(setup.models, {one_model, {}});
-      } else {
-        std::vector<std::string> files;
-        for (const PlacedText& file : structure.base.files) files.push_back(file.text);
-        model = model_from_text(
-            fmt::format("{} ({})", structure.file.path, describe(structure, variant_)),
-            modelica_text(structure, variant_, numbers_of(structure, variant_, given_)),
-            class_name(variant_.root), files);
-      }
-    } catch (const UserError& error) {
-      if (one_model.empty()) throw;
-      throw UserError(structure.file.at(structure.base.model, error.what()));
-    }
-    auto engine = std::make_unique<HybridEngine>(std::move(model), request);
+    auto engine = std::make_unique<HybridEngine>(open(one_model), request);
     set_all(*engine);
     engine_ = std::move(engine);
   }
@@ -173,6 +149,27 @@ VariantRun::VariantRun(const EntityStructure& structure, Variant variant, const 
 }
 
 VariantRun::~VariantRun() = default;
+
+ModelCache::Model VariantRun::open(const std::string& one_model) const {
+  if (!one_model.empty()) {
+    try {
+      return setup_.compiled->get(one_model, [&] {
+        return open_model(setup_.models, {one_model, {}});
+      });
+    } catch (const UserError& error) {
+      throw UserError(structure_.file.at(structure_.base.model, error.what()));
+    }
+  }
+  const std::string text =
+      modelica_text(structure_, variant_, numbers_of(structure_, variant_, given_));
+  return setup_.compiled->get(text, [&] {
+    std::vector<std::string> files;
+    for (const PlacedText& file : structure_.base.files) files.push_back(file.text);
+    return model_from_text(
+        fmt::format("{} ({})", structure_.file.path, describe(structure_, variant_)), text,
+        class_name(variant_.root), files);
+  });
+}
 
 void VariantRun::make_inputs() {
   has_varied_.assign(setup_.varied.size(), false);
@@ -244,7 +241,7 @@ std::vector<double> VariantRun::input_values(std::span<const double> values) con
 
 VariantRun::Result VariantRun::operator()(std::span<const double> values) {
   Result some = engine_->run(input_values(values));
-  Result result{{}, some.status};
+  Result result{{}, some.status, std::move(some.message)};
   std::size_t next = 0;
   for (const std::string& problem : missing_) {
     result.observables.push_back(problem.empty() ? some.observables[next++]

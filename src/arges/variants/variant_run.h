@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "arges/base/run_status.h"
 #include "arges/driver/run_model.h"
-#include "arges/experiment/observable.h"
+#include "arges/experiment/run_function.h"
+#include "arges/variants/model_cache.h"
 #include "arges/variants/prune.h"
 
 namespace arges::variants {
@@ -19,29 +19,25 @@ struct VariantSetup {
   RunRequest request;                 // its values: of attributes by their paths, or of the models
   std::vector<std::string> varied{};  // likewise: what runs get their own values of
   std::vector<Observable> observables{};
+  std::shared_ptr<ModelCache> compiled = std::make_shared<ModelCache>();
 };
 
 // "C = two, Row.number = 3".
 std::string describe(const EntityStructure& structure, const Variant& variant);
 
-// A variant as a function: values go in, a run is done, observables come out. With a model base of
-// files the model is put together and compiled once.
-class VariantRun {
+// A variant as a function: values go in, a run is done, observables come out (NaN for what the
+// variant does not have). The model is put together and compiled unless the setup has it.
+class VariantRun final : public ModelFunction {
  public:
-  struct Result {
-    std::vector<double> observables;  // NaN for what the variant does not have, or did not get to
-    RunReason status = RunReason::kFinished;
-  };
-
   // Throws what open_model() throws, and UserError for options that are none. All arguments must
   // live as long.
   VariantRun(const EntityStructure& structure, Variant variant, const VariantSetup& setup);
-  ~VariantRun();
+  ~VariantRun() override;
   VariantRun(const VariantRun&) = delete;
   VariantRun& operator=(const VariantRun&) = delete;
 
   // `values` in the order of setup.varied; those that the variant does not have are not looked at.
-  Result operator()(std::span<const double> values);
+  Result operator()(std::span<const double> values) override;
 
   const Variant& variant() const { return variant_; }
   // In the order of setup: whether this variant has it.
@@ -60,6 +56,7 @@ class VariantRun {
     std::string number{};              // one of them; or
     std::size_t varied = 0;            // what the run is given
   };
+  ModelCache::Model open(const std::string& one_model) const;
   void make_inputs();
   std::vector<double> input_values(std::span<const double> values) const;
 

@@ -168,6 +168,91 @@ TEST_F(VariantRuns, TheSearchFindsStructureAndValue) {
   EXPECT_LT(search.runs(), result.evaluations);  // equal points are run once
 }
 
+TEST_F(VariantRuns, TheSearchIsTheSameOnSeveralThreadsAndCompilesOnce) {
+  struct Found {
+    SearchResult result;
+    std::vector<double> asked;
+    std::int64_t runs;
+    std::size_t models;
+  };
+  const auto search = [&](int threads) {
+    const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
+    VariantSearch variants(structure_, {}, setup, structure_.ranges);
+    RunPool pool(variants.functions(), threads);
+    variants.run_on(pool);
+    OptimiseRequest request;
+    request.variables = variants.variables();
+    request.method = "direct";
+    request.limits.max_evaluations = 150;
+    variants.help(request.limits);
+    Found found;
+    found.result = optimise(
+        [&](std::span<const double> x) {
+          const VariantSearch::Trial& trial = variants(x);
+          found.asked.insert(found.asked.end(), x.begin(), x.end());
+          found.asked.push_back(trial.observables[0]);
+          return Appraisal{trial.observables[0], {}, {}};
+        },
+        request);
+    found.runs = variants.runs();
+    found.models = setup.compiled->count();
+    return found;
+  };
+  const Found one = search(1), four = search(4);
+  EXPECT_EQ(one.asked, four.asked);
+  EXPECT_EQ(one.result.x, four.result.x);
+  EXPECT_EQ(one.result.value, four.result.value);
+  EXPECT_EQ(one.runs, four.runs);
+  // As many as there are variants, however many threads need them.
+  EXPECT_LE(one.models, 10u);
+  EXPECT_LE(four.models, 10u);
+}
+
+TEST_F(VariantRuns, OneModelOfAllVariantsIsMadeOnce) {
+  std::ofstream(folder_ / "one.mo") << "model One parameter Real k = 1; Real x(start = 1, fixed = "
+                                       "true); equation der(x) = -k*x; end One;";
+  const EntityStructure structure = parse_structure((folder_ / "one.toml").string(), R"(
+root = "A"
+stop = 1
+[base]
+model = "one.mo"
+parameters.k = "A.cells"
+[entity.A.multi.cells]
+part = "B"
+count = "1:3"
+[entity.B]
+)");
+  const VariantSetup setup{models_, {}, {}, {parse_observable("x")}};
+  int count = 0;
+  for_each_variant(structure, {}, [&](const Variant& variant) {
+    ++count;
+    EXPECT_NEAR(run_variant(structure, variant, setup).observables[0], std::exp(-count), 1e-5);
+    return true;
+  });
+  EXPECT_EQ(count, 3);
+  EXPECT_EQ(setup.compiled->count(), 1u);
+}
+
+TEST_F(VariantRuns, AVariantWithoutAModelIsARowThatSaysWhy) {
+  std::string text = kStructure;
+  text.replace(text.find("attributes.R = { formula"), 24, "attributes.Q = { formula");
+  const EntityStructure structure = parse_structure((folder_ / "wrong.toml").string(), text);
+  const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
+  int failed = 0, count = 0;
+  for_each_variant(structure, {}, [&](const Variant& variant) {
+    const ModelFunction::Result result = run_variant(structure, variant, setup);
+    ++count;
+    if (result.ended()) return true;
+    ++failed;
+    EXPECT_EQ(result.status, RunReason::kInitialisationFailed);
+    EXPECT_NE(result.message.find("Q"), std::string::npos);
+    EXPECT_TRUE(std::isnan(result.observables[0]));
+    return true;
+  });
+  EXPECT_EQ(failed, 2);  // those with a pump
+  EXPECT_EQ(count, 10);
+}
+
 TEST_F(VariantRuns, WhatNoVariantHasIsRefused) {
   const VariantSetup wrong{models_, {}, {}, {parse_observable("Chip.U")}};
   EXPECT_THROW(VariantSearch(structure_, {}, wrong, structure_.ranges), UserError);

@@ -7,13 +7,15 @@
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
+#include "arges/driver/model_text.h"
+#include "arges/variants/modelica_text.h"
 
 namespace arges::variants {
 
 namespace {
 
-// Compiled models are large: when there are so many, they are made again.
-constexpr std::size_t kMostModels = 200;
+// Solvers of so many variants are kept by each thread.
+constexpr std::size_t kMostRuns = 200;
 // Of how many variants it is asked what they have.
 constexpr int kMostLookedAt = 1000;
 
@@ -40,11 +42,31 @@ std::string key_of(const Variant& variant) {
   return key;
 }
 
+// A model that cannot be made is a run that has failed.
+template <class Run>
+ModelFunction::Result guarded(const VariantSetup& setup, const Run& run) {
+  const auto failed = [&](const char* why) -> ModelFunction::Result {
+    return {std::vector<double>(setup.observables.size(), std::nan("")),
+            RunReason::kInitialisationFailed, why};
+  };
+  try {
+    return run();
+  } catch (const UserError& error) {
+    return failed(error.what());
+  } catch (const ModelTextError& error) {
+    return failed(error.what());
+  }
+}
+
 }  // namespace
 
 VariantSearch::VariantSearch(const EntityStructure& structure, const Selection& selection,
                              VariantSetup setup, const std::vector<SearchVariable>& ranges)
-    : structure_(structure), selection_(selection), setup_(std::move(setup)) {
+    : structure_(structure),
+      selection_(selection),
+      setup_(std::move(setup)),
+      alone_(functions(), 1),
+      pool_(&alone_) {
   setup_.varied.clear();
   for (std::size_t i = 0; i < structure.decisions.size(); ++i) {
     if (selection.contains(i)) continue;
@@ -82,52 +104,140 @@ Variant VariantSearch::variant_at(std::span<const double> x) const {
   });
 }
 
-VariantRun& VariantSearch::run_of(Variant variant) {
-  const std::string key = key_of(variant);
-  if (const auto known = runs_of_.find(key); known != runs_of_.end()) return *known->second;
-  if (runs_of_.size() == kMostModels) runs_of_.clear();
-  return *(runs_of_[key] = std::make_unique<VariantRun>(structure_, std::move(variant), setup_));
+// One a thread.
+class VariantSearch::Function final : public ModelFunction {
+ public:
+  explicit Function(const VariantSearch& search) : search_(search) {}
+
+  // Whether the variant has what is varied, one number each, then the observables.
+  Result operator()(std::span<const double> x) override {
+    const Variant variant = search_.variant_at(x);
+    std::vector<double> has(search_.setup_.varied.size(), 0);
+    Result result = guarded(search_.setup_, [&] {
+      VariantRun& run = run_of(variant);
+      std::ranges::copy(run.has_varied(), has.begin());
+      return run(search_.values_at(x));
+    });
+    result.observables.insert(result.observables.begin(), has.begin(), has.end());
+    return result;
+  }
+
+ private:
+  VariantRun& run_of(const Variant& variant) {
+    const std::string key = key_of(variant);
+    if (const auto known = runs_.find(key); known != runs_.end()) return *known->second;
+    if (runs_.size() == kMostRuns) runs_.clear();
+    auto run = std::make_unique<VariantRun>(search_.structure_, variant, search_.setup_);
+    return *(runs_[key] = std::move(run));
+  }
+
+  const VariantSearch& search_;
+  std::map<std::string, std::unique_ptr<VariantRun>> runs_;  // by what was chosen
+};
+
+ModelFunctions VariantSearch::functions() const {
+  return [this] { return std::make_unique<Function>(*this); };
 }
 
-const VariantSearch::Trial& VariantSearch::operator()(std::span<const double> x) {
-  Variant variant = variant_at(x);
-  if (!satisfies_rules(structure_, variant) || !is_selected(variant, selection_)) return forbidden_;
-  const std::string key = key_of(variant);
-  VariantRun& run = run_of(std::move(variant));
-  const std::vector<double> values(x.begin() + static_cast<std::ptrdiff_t>(open_.size()), x.end());
-  std::vector<double> seen = values;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (!run.has_varied()[i]) seen[i] = 0;
+void VariantSearch::help(SearchLimits& limits) {
+  limits.width = pool_->width();
+  limits.run_ahead = [this](const std::vector<std::vector<double>>& points) { run_ahead(points); };
+}
+
+bool VariantSearch::is_allowed(const Variant& variant) const {
+  return satisfies_rules(structure_, variant) && is_selected(variant, selection_);
+}
+
+std::vector<double> VariantSearch::values_at(std::span<const double> x) const {
+  return {x.begin() + static_cast<std::ptrdiff_t>(open_.size()), x.end()};
+}
+
+// Points that are the same variant with the same attributes are one point.
+std::vector<double> VariantSearch::point_to_run(const Variant& variant,
+                                                std::span<const double> x) const {
+  std::vector<double> point;
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    const auto choice = std::ranges::find(variant.choices, open_[k], &Choice::decision);
+    point.push_back(variables_[k].low +
+                    (choice == variant.choices.end() ? 0 : static_cast<double>(choice->option)));
   }
-  const auto [known, is_new] = trials_.try_emplace({key, std::move(seen)});
-  Trial& trial = known->second;
-  if (!is_new) return trial;
-  trial.allowed = true;
+  for (std::size_t i = 0; i < setup_.varied.size(); ++i) {
+    const bool is_absent =
+        std::ranges::find(structure_.numbers, setup_.varied[i]) != structure_.numbers.end() &&
+        names_in_model(variant, setup_.varied[i]).empty();
+    point.push_back(is_absent ? 0 : x[open_.size() + i]);
+  }
+  return point;
+}
+
+VariantSearch::Key VariantSearch::key_of_trial(const Variant& variant,
+                                               std::span<const double> x) const {
+  Key key{key_of(variant), values_at(x)};
+  if (const auto has = has_varied_.find(key.first); has != has_varied_.end()) {
+    for (std::size_t i = 0; i < key.second.size(); ++i) {
+      if (!has->second[i]) key.second[i] = 0;
+    }
+  }
+  return key;
+}
+
+void VariantSearch::set_numbers(Trial& trial, const Variant& variant,
+                                std::span<const double> values) const {
+  const std::vector<bool>& has = has_varied_.at(key_of(variant));
   std::map<std::string, double> given(setup_.request.values.begin(), setup_.request.values.end());
   for (std::size_t i = 0; i < values.size(); ++i) given[setup_.varied[i]] = values[i];
-  std::map<std::string, double> numbers = numbers_of(structure_, run.variant(), given);
+  std::map<std::string, double> numbers = numbers_of(structure_, variant, given);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (run.has_varied()[i]) numbers[setup_.varied[i]] = values[i];
+    if (has[i]) numbers[setup_.varied[i]] = values[i];
   }
   for (const std::string& name : names_) {
     const auto found = numbers.find(name);
     trial.numbers.push_back(found == numbers.end() ? 0 : found->second);
   }
-  VariantRun::Result result = run(values);
+}
+
+const VariantSearch::Trial& VariantSearch::operator()(std::span<const double> x) {
+  const Variant variant = variant_at(x);
+  if (!is_allowed(variant)) return forbidden_;
+  if (const auto known = trials_.find(key_of_trial(variant, x)); known != trials_.end())
+    return known->second;
+  ModelFunction::Result result = pool_->at(point_to_run(variant, x));
   ++runs_;
-  trial.observables = std::move(result.observables);
-  trial.ended = result.status == RunReason::kFinished || result.status == RunReason::kStopped ||
-                result.status == RunReason::kZeno;
+  const auto count = static_cast<std::ptrdiff_t>(setup_.varied.size());
+  has_varied_[key_of(variant)].assign(result.observables.begin(),
+                                      result.observables.begin() + count);
+  Trial& trial = trials_[key_of_trial(variant, x)];
+  trial.allowed = true;
+  trial.ended = result.ended();
+  set_numbers(trial, variant, values_at(x));
+  trial.observables.assign(result.observables.begin() + count, result.observables.end());
+  trial.message = std::move(result.message);
   return trial;
 }
 
-std::vector<std::pair<std::string, double>> VariantSearch::ranges_at(std::span<const double> x) {
+void VariantSearch::run_ahead(const std::vector<std::vector<double>>& points) {
+  std::vector<std::vector<double>> to_run;
+  for (const std::vector<double>& x : points) {
+    const Variant variant = variant_at(x);
+    if (is_allowed(variant) && !trials_.contains(key_of_trial(variant, x)))
+      to_run.push_back(point_to_run(variant, x));
+  }
+  pool_->run_ahead(to_run);
+}
+
+std::vector<std::pair<std::string, double>> VariantSearch::ranges_at(
+    std::span<const double> x) const {
   std::vector<std::pair<std::string, double>> all;
-  const VariantRun& run = run_of(variant_at(x));
-  for (std::size_t i = 0; i < setup_.varied.size(); ++i) {
-    if (run.has_varied()[i]) all.emplace_back(setup_.varied[i], x[open_.size() + i]);
+  const std::vector<bool>& has = has_varied_.at(key_of(variant_at(x)));
+  for (std::size_t i = 0; i < has.size(); ++i) {
+    if (has[i]) all.emplace_back(setup_.varied[i], x[open_.size() + i]);
   }
   return all;
+}
+
+ModelFunction::Result run_variant(const EntityStructure& structure, const Variant& variant,
+                                  const VariantSetup& setup) {
+  return guarded(setup, [&] { return VariantRun(structure, variant, setup)({}); });
 }
 
 void check_setup(const EntityStructure& structure, const Selection& selection,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/experiment/run_pool.h"
 #include "arges/experiment/search.h"
 #include "arges/variants/variant_run.h"
 
@@ -19,6 +20,7 @@ namespace arges::variants {
 //   2. the rules are looked at: a variant that breaks one is not run
 //   3. the model is made, unless this variant has been seen before, and run, unless this point has
 //      been
+// A variant whose model cannot be made is a trial that did not end.
 class VariantSearch {
  public:
   struct Trial {
@@ -26,12 +28,21 @@ class VariantSearch {
     bool ended = false;                 // the run got to its end
     std::vector<double> numbers{};      // in the order of names(); 0 for what is not there
     std::vector<double> observables{};  // in the order of the setup; empty without a run
+    std::string message{};              // why it did not end
   };
 
   // `ranges` are what the search varies besides decisions; setup.varied is set from them. Throws
   // UserError for a range, and for an observable, that no variant has: before the first run.
   VariantSearch(const EntityStructure& structure, const Selection& selection, VariantSetup setup,
                 const std::vector<SearchVariable>& ranges);
+  VariantSearch(const VariantSearch&) = delete;
+  VariantSearch& operator=(const VariantSearch&) = delete;
+
+  // Runs are done one by one, unless there is a pool of these functions, which has to live as long;
+  // what is found is the same. help() lets a search announce points to the pool.
+  ModelFunctions functions() const;
+  void run_on(RunPool& pool) { pool_ = &pool; }
+  void help(SearchLimits& limits);
 
   const std::vector<SearchVariable>& variables() const { return variables_; }
   // What formulas may name besides observables: the numbers of the structure, and all ranges.
@@ -39,12 +50,21 @@ class VariantSearch {
   const Trial& operator()(std::span<const double> x);
   // The structure at a point, whether it is allowed or not.
   Variant variant_at(std::span<const double> x) const;
-  // Those that the variant has, by name.
-  std::vector<std::pair<std::string, double>> ranges_at(std::span<const double> x);
+  // Those that the variant has, by name, at a point that was tried.
+  std::vector<std::pair<std::string, double>> ranges_at(std::span<const double> x) const;
+  // Different points that were asked for: as many runs as one thread does.
   std::int64_t runs() const { return runs_; }
 
  private:
-  VariantRun& run_of(Variant variant);
+  class Function;
+  using Key = std::pair<std::string, std::vector<double>>;  // what was chosen, values that count
+
+  bool is_allowed(const Variant& variant) const;
+  std::vector<double> values_at(std::span<const double> x) const;
+  Key key_of_trial(const Variant& variant, std::span<const double> x) const;
+  std::vector<double> point_to_run(const Variant& variant, std::span<const double> x) const;
+  void set_numbers(Trial& trial, const Variant& variant, std::span<const double> values) const;
+  void run_ahead(const std::vector<std::vector<double>>& points);
 
   const EntityStructure& structure_;
   Selection selection_;
@@ -52,8 +72,10 @@ class VariantSearch {
   std::vector<std::size_t> open_;  // decisions
   std::vector<SearchVariable> variables_;
   std::vector<std::string> names_;
-  std::map<std::string, std::unique_ptr<VariantRun>> runs_of_;  // by what was chosen
-  std::map<std::pair<std::string, std::vector<double>>, Trial> trials_;
+  RunPool alone_;
+  RunPool* pool_;
+  std::map<std::string, std::vector<bool>> has_varied_;  // by what was chosen, as far as it was run
+  std::map<Key, Trial> trials_;
   Trial forbidden_;
   std::int64_t runs_ = 0;
 };
@@ -62,5 +84,9 @@ class VariantSearch {
 // observable or, of what is varied, a name: with what the first one says.
 void check_setup(const EntityStructure& structure, const Selection& selection,
                  const VariantSetup& setup);
+
+// The run of a variant without values of its own; one whose model cannot be made has failed.
+ModelFunction::Result run_variant(const EntityStructure& structure, const Variant& variant,
+                                  const VariantSetup& setup);
 
 }  // namespace arges::variants
