@@ -2,6 +2,7 @@
 // What the files with the grammar of the command line share. CLI11 is slow to compile: nobody else
 // includes this.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 namespace arges::app {
 
+struct SubjectOptions;
 struct VariantsCommand;
 struct ExperimentFile;
 
@@ -21,6 +23,13 @@ CLI::Option* add(CLI::App& command, const char* names, T& value, const char* pla
                  const char* description) {
   return command.add_option(names, value, description)->type_name(placeholder);
 }
+
+// Whole numbers from 1 to 10^9.
+CLI::Option* add_count(CLI::App& command, const char* names, std::int64_t& value,
+                       const char* description);
+void add_threads(CLI::App& command, int& threads);
+// Of runs: the times behind the start, tolerances, rows.
+void add_run_limits(CLI::App& command, SubjectOptions& subject);
 
 void add_variants(CLI::App& program, VariantsCommand& variants);
 

@@ -238,10 +238,7 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
 // For commands whose results are those of whole runs.
 void add_runs(CLI::App& command, SubjectOptions& subject) {
   add_subject(command, subject);
-  add(command, "--stop", subject.stop_time, "T", "stop time");
-  add(command, "--atol", subject.atol, "A", "absolute tolerance");
-  add(command, "--interval", subject.interval, "DT",
-      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
+  add_run_limits(command, subject);
 }
 
 void add_study(CLI::App& command, StudyOptions& study) {
@@ -251,8 +248,7 @@ void add_study(CLI::App& command, StudyOptions& study) {
       "events, "
       "steps (default: the states at the end)")
       ->allow_extra_args(false);
-  add(command, "--threads", study.threads, "N", "how many at once (default: one a core)")
-      ->check(CLI::Range(1, 4096).description(""));
+  add_threads(command, study.threads);
   add(command, "--out", study.out, "FILE", "all rows: .csv or .h5");
   command.add_flag("--resume", study.resume,
                    "go on with the study of --out that was interrupted or killed");
@@ -282,9 +278,7 @@ void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& mont
       "uniform(a,b), normal(mean,deviation), ... (repeatable)")
       ->required()
       ->allow_extra_args(false);
-  add(*chance, "-n", montecarlo.count, "N", "number of runs (default 1000)")
-      ->transform(CLI::Validator(whole_number, ""))
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  add_count(*chance, "-n", montecarlo.count, "number of runs (default 1000)");
   add(*chance, "--seed", montecarlo.seed, "S", "of the random numbers (default 1)");
   add(*chance, "--until", montecarlo.until, "RULE",
       "end when the mean is known well enough: 'ci(mean(x@2))<1e-3'");
@@ -305,12 +299,9 @@ void add_search(CLI::App& command, SearchOptions& search) {
       ->allow_extra_args(false);
   add(command, "--stop-when", search.stop_when, "CONDITION",
       "end each run when this becomes true, as in 'v <= 0'");
-  add(command, "--max-evaluations", search.max_evaluations, "N",
-      "end the search after so many runs (default 1000)")
-      ->transform(CLI::Validator(whole_number, ""))
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
-  add(command, "--threads", search.threads, "N", "how many runs at once (default: one a core)")
-      ->check(CLI::Range(1, 4096).description(""));
+  add_count(command, "--max-evaluations", search.max_evaluations,
+            "end the search after so many runs (default 1000)");
+  add_threads(command, search.threads);
   command.add_flag("--json", search.json, "print one JSON object");
 }
 

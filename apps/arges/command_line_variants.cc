@@ -18,6 +18,25 @@ std::string whole_number(std::string& text) {
   return {};
 }
 
+CLI::Option* add_count(CLI::App& command, const char* names, std::int64_t& value,
+                       const char* description) {
+  return add(command, names, value, "N", description)
+      ->transform(CLI::Validator(whole_number, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+}
+
+void add_threads(CLI::App& command, int& threads) {
+  add(command, "--threads", threads, "N", "how many runs at once (default: one a core)")
+      ->check(CLI::Range(1, 4096).description(""));
+}
+
+void add_run_limits(CLI::App& command, SubjectOptions& subject) {
+  add(command, "--stop", subject.stop_time, "T", "stop time");
+  add(command, "--atol", subject.atol, "A", "absolute tolerance");
+  add(command, "--interval", subject.interval, "DT",
+      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
+}
+
 void add_variants(CLI::App& program, VariantsCommand& variants) {
   CLI::App* command = program.add_subcommand(
       "variants", "the variants of a system entity structure: list, run, search them");
@@ -44,24 +63,18 @@ void add_variants(CLI::App& program, VariantsCommand& variants) {
       ->allow_extra_args(false);
   add(*command, "--method", variants.method, "NAME",
       "of the search: gaco, sga, ihs, direct, crs, isres, esch (default: auto)");
-  add(*command, "--max-evaluations", variants.max_evaluations, "N",
-      "end the search after so many points (default 1000)")
-      ->transform(CLI::Validator(whole_number, ""))
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+  add_count(*command, "--max-evaluations", variants.max_evaluations,
+            "end the search after so many points (default 1000)");
   add(*command, "--seed", variants.seed, "S", "of the random numbers of the search (default 1)");
   add(*command, "-p,--param", subject.assignments, "NAME=VALUE",
       "an attribute, or a value of the models (repeatable)")
       ->allow_extra_args(false);
   add(*command, "--start", subject.start_time, "T", "start time");
-  add(*command, "--stop", subject.stop_time, "T", "stop time");
+  add_run_limits(*command, subject);
   add(*command, "--solver", subject.solver, "NAME", "integration method");
   add(*command, "--rtol", subject.rtol, "R", "relative tolerance of runs");
-  add(*command, "--atol", subject.atol, "A", "absolute tolerance");
   add(*command, "--step", subject.step, "H", "step of fixed-step methods");
-  add(*command, "--interval", subject.interval, "DT",
-      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
-  add(*command, "--threads", variants.threads, "N", "how many runs at once (default: one a core)")
-      ->check(CLI::Range(1, 4096).description(""));
+  add_threads(*command, variants.threads);
   add(*command, "--out", variants.out, "FILE",
       "the variants of --observe, one a row: .csv or .h5; decisions as numbers, 1 the first "
       "option");

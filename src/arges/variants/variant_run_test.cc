@@ -216,7 +216,7 @@ root = "A"
 stop = 1
 [base]
 model = "one.mo"
-parameters.k = "A.cells"
+parameters.k = "cells"
 [entity.A.multi.cells]
 part = "B"
 count = "1:3"
