@@ -48,21 +48,22 @@ struct TimeRelation {
   ExprId threshold;
 };
 
-// delay(input, duration): the past of `input` is kept, and `value` reads it. A jump of the input
-// comes out when time reaches it plus the duration; then `passed` is set to the time of the jump.
+// delay(input, duration): the past of `input` is kept, and `value` reads it. Where the input or its
+// slope jumps, at events, it has a break: `broken` is the time of the last one. It comes out when
+// time reaches it plus the duration; then `passed` is set to the time of the break.
 // A timer says when, or, where the duration changes between events, the relations
 // time - duration >= next and time - duration < back: such a duration may also grow faster than
 // time, and then what has come out goes back.
 struct DelayLine {
   std::int32_t history = 0;  // number of the past, which modes of one model share
-  VarId input, passed;
+  VarId input, passed, broken;
   VarId next, back;         // invalid when `fixed`
   VarId reached, returned;  // of the relations
   ExprId duration, longest;
   ExprId value;       // a call of the external function that reads; at the start: the input itself
   bool fixed = true;  // the duration changes at events only
 
-  static constexpr double kNever = 1e100;  // `next` when no jump is on its way
+  static constexpr double kNever = 1e100;  // `next` when no break is on its way
 };
 
 // (out0, out1) = spatialDistribution(ends[0], ends[1], position, forward, points, initial). What is

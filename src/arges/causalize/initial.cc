@@ -148,7 +148,7 @@ std::vector<char> known_at_start(const CausalModel& model) {
   for (const SampleTimer& s : model.samples) mark(s.var);
   for (const TimeRelation& r : model.time_relations) mark(r.reached);
   for (const DelayLine& d : model.delays) {
-    for (const VarId v : {d.passed, d.next, d.back}) mark(v);
+    for (const VarId v : {d.passed, d.broken, d.next, d.back}) mark(v);
   }
   for (const Transport& t : model.transports) mark(t.front);
   mark(model.initial_flag);

@@ -316,17 +316,17 @@ class EventLowering {
     DelayLine line;
     line.history = number;
     line.input = named(fmt::format("$delayed{}", number + 1), args[0]);
-    line.passed = new_variable(fmt::format("$passed{}", number + 1), ScalarType::kReal,
-                               pool_.real(-std::numeric_limits<double>::max()));
+    const auto mark = [&](const char* name, double start) {
+      return new_variable(fmt::format("{}{}", name, number + 1), ScalarType::kReal,
+                          pool_.real(start));
+    };
+    line.passed = mark("$passed", -std::numeric_limits<double>::max());
+    line.broken = mark("$broken", -std::numeric_limits<double>::max());
     line.duration = duration;
     line.longest = longest;
     line.fixed = !is_continuous(duration);
     const ExprId read_at = pool_.sub(pool_.time(), duration);
     if (!line.fixed) {
-      const auto mark = [&](const char* name, double start) {
-        return new_variable(fmt::format("{}{}", name, number + 1), ScalarType::kReal,
-                            pool_.real(start));
-      };
       line.next = mark("$next", DelayLine::kNever);
       line.back = mark("$back", -DelayLine::kNever);
       line.reached = pool_.var(relation(Op::kGreaterEqual, read_at, flat_.ref(line.next), true));

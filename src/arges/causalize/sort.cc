@@ -15,7 +15,7 @@ void sort_equations(CausalModel& model) {
   for (const FloorMemory& f : model.floors) mark_condition(f);
   for (const SampleTimer& s : model.samples) given[static_cast<std::size_t>(s.var.index)] = 1;
   for (const DelayLine& d : model.delays) {
-    for (const VarId v : {d.passed, d.next, d.back}) {
+    for (const VarId v : {d.passed, d.broken, d.next, d.back}) {
       if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
     }
   }

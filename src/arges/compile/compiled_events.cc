@@ -153,13 +153,7 @@ void CompiledSystem::on_timer(TimerId timer, Update& now) const {
   const std::size_t j = static_cast<std::size_t>(timer.index);
   if (j >= model_.samples.size()) {
     const std::size_t k = j - model_.samples.size();
-    if (k >= model_.time_relations.size()) {
-      const std::size_t line = k - model_.time_relations.size();
-      double& passed = now[discrete(model_.delays[line].passed)];
-      const double jump = history(line).next_jump(passed);
-      if (std::isfinite(jump)) passed = jump;  // else it was none: the values agree by rounding
-      return;
-    }
+    if (k >= model_.time_relations.size()) return;  // of a delay: schedule_delays() sees it
     const TimeRelation& r = model_.time_relations[k];
     if (r.reached.valid()) now[discrete(r.reached)] = 1;
     return;
@@ -190,75 +184,16 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
   }
 }
 
-// Which jumps have come through, and when the next one does. One that happens at this very instant
-// is not in the history yet.
-void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
-  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-    const DelayLine& d = model_.delays[k];
-    const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
-    const double value = at(w, d.input), before = history(k).last();
-    double& passed = at(w, d.passed);
-    passed = history(k).passed_at(now.t() - duration, passed);
-    double jump = history(k).next_jump(passed);
-    if (!std::isfinite(jump) && !history(k).empty() && value != before) jump = now.t();
-    if (d.fixed) {
-      now.schedule(delay_timer(k), jump + duration);
-    } else {
-      at(w, d.next) = std::min(jump, DelayLine::kNever);
-      at(w, d.back) = std::max(passed - external::History::margin(passed), -DelayLine::kNever);
-    }
-  }
-}
-
 void CompiledSystem::on_end(Update& now) const {
   look_again(now);
   now[discrete(model_.terminal_flag)] = 1;
-}
-
-void CompiledSystem::remember(const Point& p) const {
-  Lease w(*this);
-  load(*w, p);
-  (*w).run(code_.output_program);
-  for (std::size_t k = 0; k < model_.delays.size(); ++k)
-    history(k).add(p.t, at(*w, model_.delays[k].input));
-  for (std::size_t k = 0; k < model_.transports.size(); ++k) {
-    const Transport& t = model_.transports[k];
-    const bool forward = at(*w, t.forward) != 0;
-    profile(k).add(p.t, at(*w, t.position), at(*w, t.ends[forward ? 0 : 1]), forward);
-  }
-}
-
-double CompiledSystem::longest_step(const Point& p) const {
-  Lease w(*this);
-  load(*w, p);
-  (*w).run(code_.output_program);
-  (*w).run(code_.threshold_program);
-  double longest = longest_move();
-  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-    const double duration = (*w)[code_.thresholds[model_.time_relations.size() + k]];
-    if (!(duration >= 0))
-      throw EvaluationError(fmt::format("delay() of '{}' by {}: the delay is negative",
-                                        model_.flat[model_.delays[k].input].name, duration),
-                            false);
-    if (duration > 0) longest = std::min(longest, duration);
-  }
-  return longest;
 }
 
 // pre() of algebraic variables: from the values before the instant.
 std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& now) const {
   std::vector<double> left;
   if (algebraic_pres_.empty()) return left;
-  const auto before = [&]<class IdType>(std::size_t n, IdType) {
-    std::vector<double> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = now.pre(IdType{static_cast<std::int32_t>(i)});
-    return values;
-  };
-  const auto x = before(schema_.modes[0].states.size(), StateId{});
-  const auto p = before(code_.parameters.size(), ParameterId{});
-  const auto u = before(code_.inputs.size(), InputId{});
-  const auto z = before(code_.discretes.size(), DiscreteId{});
-  load(w, {now.t(), x.data(), p.data(), u.data(), z.data(), now.mode()});
+  load(w, point_at(now.before()));
   w.run(code_.output_program);
   for (const PreLink& link : algebraic_pres_) left.push_back(at(w, link.of));
   return left;
@@ -289,6 +224,11 @@ void CompiledSystem::settle_relations(vm::Workspace& w, double t) const {
 
 void CompiledSystem::settle(Update& now) const {
   if (code_.discretes.empty() && model_.checks.empty()) return;
+  settle_once(now);
+  note_breaks(now);
+}
+
+void CompiledSystem::settle_once(Update& now) const {
   Lease lease(*this);
   vm::Workspace& w = *lease;
   const std::vector<double> left = left_limits(w, now);

@@ -101,30 +101,6 @@ void CompiledSystem::initialize(Update& now) const {
   Lease::keep(*this, std::move(w));
 }
 
-// At the start a delay gives what goes into it, also to the relations.
-void CompiledSystem::begin_histories(vm::Workspace& w, double t,
-                                     std::span<const Past> pasts) const {
-  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-    if (!pasts.empty() && pasts[k] != Past::kBegins) continue;
-    history(k).clear();
-    history(k).add(t, at(w, model_.delays[k].input));
-  }
-  begin_profiles(w);
-}
-
-// Pasts that are there before a mode is entered: which jumps have come through.
-void CompiledSystem::resume_histories(vm::Workspace& w, double t,
-                                      std::span<const Past> pasts) const {
-  if (pasts.empty()) return;
-  w.run(code_.threshold_program);
-  for (std::size_t k = 0; k < pasts.size(); ++k) {
-    if (pasts[k] == Past::kBegins) continue;
-    history(k).add_break(t, pasts[k] == Past::kRested);
-    const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
-    at(w, model_.delays[k].passed) = history(k).last_jump(t, duration);
-  }
-}
-
 // Relations and the system until they agree.
 void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t,
                            std::span<const Past> pasts) const {

@@ -146,7 +146,10 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     declare_state(flat[v].name, start(v), flat[v].unit, flat[v].description, nominal(v));
   }
   no_states_ = code_.states.empty();
-  if (no_states_) declare_state("$dummy", 0);
+  if (no_states_) {
+    declare_state("$dummy", 0);
+    schema_.modes[0].states[0].hidden = true;
+  }
   const std::vector<char> internal = internal_variables(model_);
   for (const VarId v : code_.discretes) {
     default_start_.push_back(start(v));
@@ -164,7 +167,11 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         flat[s.derivative].name == "der(" + flat[s.state].name + ")";
   }
   for (const VarId v : code_.others) {
-    if (is_rate[static_cast<std::size_t>(v.index)] || flat[v].type == ScalarType::kString) continue;
+    // What goes into a delay, say: made by the passes.
+    const bool is_made = flat[v].hidden && flat[v].name[0] == '$';
+    if (is_made || is_rate[static_cast<std::size_t>(v.index)] ||
+        flat[v].type == ScalarType::kString)
+      continue;
     const OutputId id = declare_output(flat[v].name, flat[v].unit, flat[v].description);
     schema_.outputs[static_cast<std::size_t>(id.index)].type = value_type(flat[v].type);
     output_slots_.push_back(code_.slot[static_cast<std::size_t>(v.index)]);

@@ -80,6 +80,7 @@ class CompiledSystem : public HybridSystem {
   void settle(Update& now) const override;
   void on_end(Update& now) const override;
   void remember(const Point& at) const override;
+  void remember_step(const Passage& step) const override;
   double longest_step(const Point& at) const override;
   void constraints(const Point& at, double* c) const override;
   bool constraint_jacobian(const Point& at, double* values) const override;
@@ -150,9 +151,16 @@ class CompiledSystem : public HybridSystem {
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;
+  void settle_once(Update& now) const;
   void schedule_delays(vm::Workspace& w, Update& now) const;
+  std::vector<double> delay_inputs(const Point& at) const;
+  void note_breaks(Update& now) const;
+  struct Motion;
+  Motion motion(const Point& at, double step) const;
+  double shortest_delay(const Point& at) const;
   void begin_profiles(vm::Workspace& w) const;
   void move_fronts(vm::Workspace& w) const;
+  void remember_entering(vm::Workspace& w, double t) const;
   double longest_move() const;
   external::History& history(std::size_t line) const {
     return code_.tables.environment->history(static_cast<std::size_t>(model_.delays[line].history));

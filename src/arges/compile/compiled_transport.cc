@@ -60,6 +60,14 @@ void CompiledSystem::move_fronts(vm::Workspace& w) const {
   }
 }
 
+void CompiledSystem::remember_entering(vm::Workspace& w, double t) const {
+  for (std::size_t k = 0; k < model_.transports.size(); ++k) {
+    const Transport& each = model_.transports[k];
+    const bool forward = at(w, each.forward) != 0;
+    profile(k).add(t, at(w, each.position), at(w, each.ends[forward ? 0 : 1]), forward);
+  }
+}
+
 double CompiledSystem::longest_move() const {
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < model_.transports.size(); ++k) {

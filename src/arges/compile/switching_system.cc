@@ -212,6 +212,12 @@ void SwitchingSystem::remember(const Point& p) const {
   modes_[at(p.mode.index)].system->remember(part(p));
 }
 
+void SwitchingSystem::remember_step(const Passage& step) const {
+  Passage own = step;
+  own.at = [&](double t) { return part(step.at(t)); };
+  modes_[at(step.at(step.from).mode.index)].system->remember_step(own);
+}
+
 double SwitchingSystem::longest_step(const Point& p) const {
   return modes_[at(p.mode.index)].system->longest_step(part(p));
 }

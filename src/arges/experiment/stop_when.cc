@@ -86,6 +86,7 @@ class Watched final : public HybridSystem {
   void settle(Update& now) const override { model_.settle(now); }
   void on_end(Update& now) const override { model_.on_end(now); }
   void remember(const Point& at) const override { model_.remember(at); }
+  void remember_step(const Passage& step) const override { model_.remember_step(step); }
   void constraints(const Point& at, double* c) const override { model_.constraints(at, c); }
   bool constraint_jacobian(const Point& at, double* values) const override {
     return model_.constraint_jacobian(at, values);

@@ -1,114 +1,101 @@
 #include "arges/external/history.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
-#include "arges/external/smooth_piece.h"
-
 namespace arges::external {
 
-namespace {
-
-// Values at an event that differ by less are no jump.
-constexpr double kJump = 1e-9;
-
-}  // namespace
-
-void History::clear() {
-  const std::lock_guard lock(mutex_);
-  times_.clear();
-  values_.clear();
-  jumps_.clear();
+bool History::jumps(double before, double after) {
+  constexpr double kRounding = 1e-9;
+  return !(std::abs(after - before) <= kRounding * (std::abs(after) + std::abs(before)));
 }
 
-void History::add(double t, double value) {
+double History::margin(double time) { return 1e-10 * (1 + std::abs(time)); }
+
+void History::begin(double t, double value) {
   const std::lock_guard lock(mutex_);
-  if (!times_.empty() && t < times_.back()) return;
-  if (!times_.empty() && t == times_.back()) {
-    const double before = values_.back();
-    if (std::abs(value - before) <= kJump * (std::abs(value) + std::abs(before))) return;
-    // A second jump at the same time replaces the first.
-    if (!jumps_.empty() && jumps_.back() + 1 == times_.size()) {
-      values_.back() = value;
-      return;
-    }
-    jumps_.push_back(times_.size());
+  pieces_.clear();
+  breaks_.clear();
+  pieces_.add_point(t, value);
+  split(t, value);
+}
+
+// A second break at the same time replaces the first.
+void History::split(double t, double value) {
+  if (!breaks_.empty() && breaks_.back().piece + 1 == pieces_.size() && breaks_.back().time == t) {
+    pieces_.set_last(value);
+    return;
   }
-  times_.push_back(t);
-  values_.push_back(value);
+  breaks_.push_back({t, pieces_.size()});
+  pieces_.add_point(t, value);
+}
+
+void History::add_piece(double from, double to, std::span<const double> values) {
+  const std::lock_guard lock(mutex_);
+  if (pieces_.size() > 0 && from < pieces_.end(pieces_.size() - 1)) return;
+  pieces_.add(from, to, values);
+}
+
+void History::add_event(double t, double value, bool breaks) {
+  const std::lock_guard lock(mutex_);
+  if (pieces_.size() == 0 || t < pieces_.end(pieces_.size() - 1)) return;
+  if (breaks || jumps(pieces_.last_value(pieces_.size() - 1), value)) split(t, value);
 }
 
 void History::add_break(double t, bool rests) {
   const std::lock_guard lock(mutex_);
-  if (times_.empty() || t < times_.back() || (t > times_.back() && !rests)) return;
-  const auto split = [this] {
-    if (!jumps_.empty() && jumps_.back() + 1 == times_.size()) return;  // there is one already
-    jumps_.push_back(times_.size());
-    times_.push_back(times_.back());
-    values_.push_back(values_.back());
-  };
-  split();
-  if (t == times_.back()) return;
-  times_.push_back(t);
-  values_.push_back(values_.back());
-  split();
-}
-
-bool History::empty() const {
-  const std::lock_guard lock(mutex_);
-  return times_.empty();
-}
-
-double History::last() const {
-  const std::lock_guard lock(mutex_);
-  return values_.empty() ? 0 : values_.back();
+  if (pieces_.size() == 0) return;
+  const double end = pieces_.end(pieces_.size() - 1);
+  const double value = pieces_.last_value(pieces_.size() - 1);
+  if (t < end || (t > end && !rests)) return;
+  split(end, value);
+  if (t == end) return;
+  pieces_.add(end, t, std::array{value, value});
+  split(t, value);
 }
 
 double History::at(double t, double passed) const {
   const std::lock_guard lock(mutex_);
-  if (times_.empty()) return 0;
-  // The values [from, to) between the jumps.
-  const auto next = jump_after(passed);
-  const std::size_t from = next == jumps_.begin() ? 0 : *(next - 1);
-  const std::size_t to = next == jumps_.end() ? times_.size() : *next;
-  t = std::max(t, times_[from]);
-  if (t > times_[to - 1] && next != jumps_.end()) return values_[to - 1];
-  return read_smooth(times_, values_, from, to, t);
+  if (pieces_.size() == 0) return 0;
+  const auto next = break_after(passed);
+  const std::size_t first = next == breaks_.begin() ? 0 : (next - 1)->piece;
+  const std::size_t last = next == breaks_.end() ? pieces_.size() : next->piece;
+  if (last == pieces_.size() && t > pieces_.end(last - 1)) return pieces_.beyond(t);
+  return pieces_.at(t, first, last);
 }
 
-double History::next_jump(double t) const {
+double History::next_break(double t) const {
   const std::lock_guard lock(mutex_);
-  const auto next = jump_after(t);
-  return next == jumps_.end() ? std::numeric_limits<double>::infinity() : times_[*next];
+  const auto next = break_after(t);
+  return next == breaks_.end() ? std::numeric_limits<double>::infinity() : next->time;
 }
-
-double History::margin(double jump) { return 1e-10 * (1 + std::abs(jump)); }
 
 double History::passed_at(double t, double before) const {
   const std::lock_guard lock(mutex_);
   double passed = before;
   if (t < before - 0.75 * margin(before)) {
-    const auto next = jump_after(t);
-    passed = next == jumps_.begin() ? -std::numeric_limits<double>::max() : times_[*(next - 1)];
+    const auto next = break_after(t);
+    passed = next == breaks_.begin() ? -std::numeric_limits<double>::max() : (next - 1)->time;
   }
-  for (auto next = jump_after(passed); next != jumps_.end(); ++next) {
-    if (times_[*next] - 0.5 * margin(times_[*next]) > t) break;
-    passed = times_[*next];
+  for (auto next = break_after(passed); next != breaks_.end(); ++next) {
+    if (next->time - 0.5 * margin(next->time) > t) break;
+    passed = next->time;
   }
   return passed;
 }
 
-std::vector<std::size_t>::const_iterator History::jump_after(double t) const {
-  return std::upper_bound(jumps_.begin(), jumps_.end(), t,
-                          [&](double p, std::size_t j) { return p < times_[j]; });
+std::vector<History::Break>::const_iterator History::break_after(double t) const {
+  return std::upper_bound(breaks_.begin(), breaks_.end(), t,
+                          [](double p, const Break& b) { return p < b.time; });
 }
 
-double History::last_jump(double t, double duration) const {
+double History::last_break(double t, double duration) const {
   const std::lock_guard lock(mutex_);
   double last = -std::numeric_limits<double>::max();
-  for (const std::size_t j : jumps_) {
-    if (times_[j] + duration <= t) last = times_[j];
+  for (const Break& b : breaks_) {
+    if (b.time + duration <= t) last = b.time;
   }
   return last;
 }

@@ -7,7 +7,7 @@ namespace arges::external {
 namespace {
 
 const Entry kTable[] = {
-    // number of the history, time, the last jump that is passed
+    // number of the history, time, the last break that is passed
     {"$delay", 3,
      [](const Call& c) {
        c.result(

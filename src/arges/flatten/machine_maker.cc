@@ -213,6 +213,13 @@ void MachineMaker::assign(const Argument& a, Instance& owner, const Context& c, 
              "change",
          where);
   }
+  for (const auto& [known, value] : t.hand_over) {
+    if (known != first) continue;
+    fail(Code::kNoHandOverTarget,
+         quoted(Instances::full_name(i)) +
+             " is handed over twice by one transition: leave one of the two out",
+         where);
+  }
   const Expr& text = *a.modification->value;
   const Value v = e_.fitted(e_.eval(text, c), i.dims, false, i.type, e_.span(c, text));
   for (std::size_t k = 0; k < v.elements.size(); ++k) {

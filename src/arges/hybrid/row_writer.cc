@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -50,11 +49,13 @@ int RowWriter::count_columns_of_one_space() {
   int columns = 0;
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     const ModeInfo& mode = system_.schema().modes[m];
-    columns = static_cast<int>(mode.states.size());
-    modes_[m].state.resize(mode.states.size());
-    std::iota(modes_[m].state.begin(), modes_[m].state.end(), 0);
-    for (const std::uint8_t differential : mode.differential)
-      modes_[m].derivative.push_back(differential != 0 ? columns++ : -1);
+    columns = 0;
+    for (const VariableInfo& state : mode.states)
+      modes_[m].state.push_back(state.hidden ? -1 : columns++);
+    for (std::size_t i = 0; i < mode.states.size(); ++i) {
+      const bool is_shown = mode.differential[i] != 0 && !mode.states[i].hidden;
+      modes_[m].derivative.push_back(is_shown ? columns++ : -1);
+    }
   }
   return columns;
 }
@@ -70,13 +71,13 @@ int RowWriter::count_columns_by_name() {
   };
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     for (const VariableInfo& state : system_.schema().modes[m].states)
-      modes_[m].state.push_back(column(state.name));
+      modes_[m].state.push_back(state.hidden ? -1 : column(state.name));
   }
   for (std::size_t m = 0; m < modes_.size(); ++m) {
     const ModeInfo& mode = system_.schema().modes[m];
     for (std::size_t i = 0; i < mode.states.size(); ++i) {
-      modes_[m].derivative.push_back(
-          mode.differential[i] != 0 ? column("der(" + mode.states[i].name + ")") : -1);
+      const bool is_shown = mode.differential[i] != 0 && !mode.states[i].hidden;
+      modes_[m].derivative.push_back(is_shown ? column("der(" + mode.states[i].name + ")") : -1);
     }
   }
   if (system_.schema().shares_names) share_columns(known);
@@ -109,6 +110,7 @@ ResultLayout RowWriter::layout(const Context& context) const {
   for (std::size_t m = modes_.size(); m-- > 0;) {
     const ModeInfo& mode = schema.modes[m];
     for (std::size_t i = 0; i < mode.states.size(); ++i) {
+      if (modes_[m].state[i] < 0) continue;
       const Column state = column_of(mode.states[i], Variability::kContinuous);
       layout.columns[modes_[m].state[i]] = state;
       if (modes_[m].derivative[i] < 0) continue;
@@ -178,7 +180,7 @@ std::span<const double> RowWriter::row(const ModeEquations& equations, const Con
     xdot = xdot_.data();
   }
   for (int i = 0; i < equations.size(); ++i) {
-    values_[mode.state[i]] = x[i];
+    if (mode.state[i] >= 0) values_[mode.state[i]] = x[i];
     if (mode.derivative[i] >= 0) {
       values_[mode.derivative[i]] =
           xdot != nullptr ? xdot[i] : std::numeric_limits<double>::quiet_NaN();
@@ -221,9 +223,10 @@ void RowWriter::write_shared(const Context& context) {
 
 std::vector<std::uint8_t> RowWriter::exists_in(ModeId mode) const {
   std::vector<std::uint8_t> exists(values_.size(), 0);
-  for (const int c : modes_[mode.index].state) exists[c] = 1;
-  for (const int c : modes_[mode.index].derivative) {
-    if (c >= 0) exists[c] = 1;
+  for (const auto* list : {&modes_[mode.index].state, &modes_[mode.index].derivative}) {
+    for (const int c : *list) {
+      if (c >= 0) exists[static_cast<std::size_t>(c)] = 1;
+    }
   }
   if (system_.schema().shares_names) {
     for (std::size_t c = 0; c < exists.size(); ++c)

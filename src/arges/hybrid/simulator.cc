@@ -447,19 +447,19 @@ void Simulator::record_until(Stepper& stepper, double until) {
   }
 }
 
-// Four points of what is new of the step: the model reads between them with cubics.
 void Simulator::remember_until(Stepper& stepper, double until) {
   if (!has_memory_) return;
   const double from = std::max(remembered_, stepper.t_old());
   if (!(until > from)) return;
-  Point point = point_at(context_);
-  point.x = x_row_.data();
-  constexpr int kPoints = 4;
-  for (int k = 1; k <= kPoints; ++k) {
-    point.t = k == kPoints ? until : from + (until - from) * k / kPoints;
-    stepper.interpolate(point.t, x_row_.data());
-    system_.remember(point);
-  }
+  const auto at = [&](double t) {
+    Point point = point_at(context_);
+    point.t = t;
+    point.x = x_row_.data();
+    stepper.interpolate(t, x_row_.data());
+    return point;
+  };
+  system_.remember_step(
+      {from, until, at, options_.numerics.rtol, options_.numerics.effective_atol()});
   remembered_ = until;
 }
 

@@ -75,6 +75,8 @@ void HybridSystem::on_timer(TimerId, Update&) const {}
 void HybridSystem::settle(Update&) const {}
 void HybridSystem::on_end(Update&) const {}
 void HybridSystem::remember(const Point&) const {}
+
+void HybridSystem::remember_step(const Passage&) const {}
 void HybridSystem::constraints(const Point&, double*) const {}
 bool HybridSystem::constraint_jacobian(const Point&, double*) const { return false; }
 void HybridSystem::project(const Point&, double*) const {}

@@ -2,6 +2,7 @@
 // The contract between a model and the kernel.
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -99,9 +100,17 @@ class HybridSystem {
 
   // At the end of a run that got there, before the discrete equations settle a last time.
   virtual void on_end(Update& now) const;
-  // For models with a memory of their own, in the order of time: the start, points within each
-  // accepted step, both sides of each event.
+  // For models with a memory of their own, in the order of time: the start, all of each accepted
+  // step, the point after each event.
   virtual void remember(const Point& at) const;
+  // What is new of a step: its points are had from `at`, each until the next is asked for, and as
+  // exact as the tolerances say.
+  struct Passage {
+    double from, until;
+    std::function<Point(double t)> at;
+    double rtol, atol;
+  };
+  virtual void remember_step(const Passage& step) const;
   // Constraints 0 = c that hold besides the equations: of an index-reduced DAE the given ones and
   // their derivatives. Only called when declared. The Jacobian is dense, column-major; false: take
   // differences.
