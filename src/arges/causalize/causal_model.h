@@ -213,7 +213,8 @@ struct CausalModel {
   std::vector<CheckAction> checks;
   std::vector<VarId> parameter_order;  // parameters whose value is computed from others, in order
   VarId initial_flag, terminal_flag;   // invalid when not used
-  std::vector<ExprId> when_fires;      // expressions that are true when a when-clause fires
+  VarId memory;  // discrete: which past is that of the run (external::Environment::past)
+  std::vector<ExprId> when_fires;  // expressions that are true when a when-clause fires
 
   std::vector<CausalEquation> equations;
   // Constraints among states, whose highest derivatives are among the equations.

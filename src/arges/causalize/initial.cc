@@ -153,6 +153,7 @@ std::vector<char> known_at_start(const CausalModel& model) {
   for (const Transport& t : model.transports) mark(t.front);
   mark(model.initial_flag);
   mark(model.terminal_flag);
+  mark(model.memory);
   return given;
 }
 

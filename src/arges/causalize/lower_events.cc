@@ -259,6 +259,13 @@ class EventLowering {
     return v;
   }
 
+  // Where the past of the present run is kept.
+  ExprId memory() {
+    if (!model_.memory.valid())
+      model_.memory = new_variable("$memory", ScalarType::kReal, pool_.real(0));
+    return flat_.ref(model_.memory);
+  }
+
   // One end of what spatialDistribution() moves: what enters there, or what comes out.
   ExprId outlet(ExprId call, std::size_t end) {
     const auto known = transports_.find(call.index);
@@ -274,7 +281,7 @@ class EventLowering {
     const std::size_t k = model_.transports.size();
     if (!transport_function_.valid())
       transport_function_ = reader("spatialDistribution", "$transported",
-                                   {"profile", "position", "front", "forward", "value"});
+                                   {"past", "profile", "position", "front", "forward", "value"});
     Transport t;
     t.ends[0] = named(fmt::format("$in0_{}", k + 1), args[0]);
     t.ends[1] = named(fmt::format("$in1_{}", k + 1), args[1]);
@@ -292,7 +299,7 @@ class EventLowering {
     // The place of the front in the profile.
     const ExprId places[2] = {front, pool_.sub(pool_.real(1), front)};
     for (std::size_t end = 0; end < 2; ++end) {
-      const ExprId read[] = {pool_.real(static_cast<double>(k)), x, places[end],
+      const ExprId read[] = {memory(), pool_.real(static_cast<double>(k)), x, places[end],
                              pool_.real(end == 1 ? 1 : 0)};
       t.outlets[end] = pool_.result(pool_.call(transport_function_, read), 0, ScalarType::kReal);
     }
@@ -312,7 +319,7 @@ class EventLowering {
       if (is_numbered && known.history == number) return known.value;
     }
     if (!delay_function_.valid())
-      delay_function_ = reader("delay", "$delay", {"line", "at", "passed", "value"});
+      delay_function_ = reader("delay", "$delay", {"past", "line", "at", "passed", "value"});
     DelayLine line;
     line.history = number;
     line.input = named(fmt::format("$delayed{}", number + 1), args[0]);
@@ -332,7 +339,7 @@ class EventLowering {
       line.reached = pool_.var(relation(Op::kGreaterEqual, read_at, flat_.ref(line.next), true));
       line.returned = pool_.var(relation(Op::kLess, read_at, flat_.ref(line.back), true));
     }
-    const ExprId call_args[] = {pool_.real(number), read_at, flat_.ref(line.passed)};
+    const ExprId call_args[] = {memory(), pool_.real(number), read_at, flat_.ref(line.passed)};
     line.value = pool_.result(pool_.call(delay_function_, call_args), 0, ScalarType::kReal);
     model_.delays.push_back(line);
     return line.value;

@@ -24,7 +24,7 @@ void sort_equations(CausalModel& model) {
     if (r.reached.valid()) given[static_cast<std::size_t>(r.reached.index)] = 1;
   }
   for (const PreLink& p : model.pres) given[static_cast<std::size_t>(p.pre.index)] = 1;
-  for (const VarId flag : {model.initial_flag, model.terminal_flag}) {
+  for (const VarId flag : {model.initial_flag, model.terminal_flag, model.memory}) {
     if (flag.valid()) given[static_cast<std::size_t>(flag.index)] = 1;
   }
   std::vector<VarId> unknowns;

@@ -39,8 +39,8 @@ constexpr double kSlopeStep = 1e-5;
 class StepRecorder {
  public:
   using Signals = std::function<std::vector<double>(double t)>;
-  using Keep = std::function<void(std::size_t line, double from, double to,
-                                  std::span<const double> values)>;
+  using Keep =
+      std::function<void(std::size_t line, double from, double to, std::span<const double> values)>;
 
   StepRecorder(std::size_t lines, double rtol, double atol, Signals signals, Keep keep)
       : lines_(lines),
@@ -102,12 +102,17 @@ class StepRecorder {
 
 }  // namespace
 
+void CompiledSystem::find_memory(vm::Workspace& w) const {
+  if (model_.memory.valid())
+    at(w, model_.memory) = static_cast<double>(code_.tables.environment->past_of_this_thread());
+}
+
 // At the start a delay gives what goes into it, also to the relations.
 void CompiledSystem::begin_histories(vm::Workspace& w, double t,
                                      std::span<const Past> pasts) const {
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     if (!pasts.empty() && pasts[k] != Past::kBegins) continue;
-    history(k).begin(t, at(w, model_.delays[k].input));
+    history(w, k).begin(t, at(w, model_.delays[k].input));
   }
   begin_profiles(w);
 }
@@ -119,9 +124,9 @@ void CompiledSystem::resume_histories(vm::Workspace& w, double t,
   w.run(code_.threshold_program);
   for (std::size_t k = 0; k < pasts.size(); ++k) {
     if (pasts[k] == Past::kBegins) continue;
-    history(k).add_break(t, pasts[k] == Past::kRested);
+    history(w, k).add_break(t, pasts[k] == Past::kRested);
     const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
-    at(w, model_.delays[k].passed) = history(k).last_break(t, duration);
+    at(w, model_.delays[k].passed) = history(w, k).last_break(t, duration);
   }
 }
 
@@ -132,12 +137,12 @@ void CompiledSystem::schedule_delays(vm::Workspace& w, Update& now) const {
     const DelayLine& d = model_.delays[k];
     const double duration = w[code_.thresholds[model_.time_relations.size() + k]];
     double& passed = at(w, d.passed);
-    passed = history(k).passed_at(now.t() - duration, passed);
-    double next = history(k).next_break(passed);
+    passed = history(w, k).passed_at(now.t() - duration, passed);
+    double next = history(w, k).next_break(passed);
     // What its timer says, to the last bit.
     while (d.fixed && next + duration <= now.t()) {
       passed = next;
-      next = history(k).next_break(passed);
+      next = history(w, k).next_break(passed);
     }
     if (!std::isfinite(next) && at(w, d.broken) == now.t()) next = now.t();
     if (d.fixed) {
@@ -222,8 +227,7 @@ void CompiledSystem::note_breaks(Update& now) const {
     return;
   const double shortest = shortest_delay(now.point());
   const double reach = std::isfinite(shortest) ? shortest : 1;
-  const double step =
-      std::max(kSlopeStep * reach, 1e4 * spacing(now.t()));
+  const double step = std::max(kSlopeStep * reach, 1e4 * spacing(now.t()));
   std::vector<char> breaks(model_.delays.size(), 1);
   try {
     const Motion left = motion(point_at(before), -step), right = motion(now.point(), step);
@@ -248,26 +252,26 @@ void CompiledSystem::remember(const Point& p) const {
   (*w).run(code_.output_program);
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     const DelayLine& d = model_.delays[k];
-    history(k).add_event(p.t, at(*w, d.input), at(*w, d.broken) == p.t);
+    history(*w, k).add_event(p.t, at(*w, d.input), at(*w, d.broken) == p.t);
   }
   remember_entering(*w, p.t);
 }
 
 void CompiledSystem::remember_step(const Passage& step) const {
   if (!model_.delays.empty()) {
+    const double memory = step.at(step.from)[discrete(model_.memory)];
     StepRecorder recorder(
         model_.delays.size(), step.rtol, step.atol,
         [&](double t) { return delay_inputs(step.at(t)); },
         [&](std::size_t line, double from, double to, std::span<const double> values) {
-          history(line).add_piece(from, to, values);
+          history(memory, line).add_piece(from, to, values);
         });
     recorder.record(step.from, step.until);
   }
   // Of what enters a pipe four points: it is read with cubics.
   constexpr int kPoints = 4;
   for (int k = 1; k <= kPoints && !model_.transports.empty(); ++k) {
-    const double t =
-        k == kPoints ? step.until : step.from + (step.until - step.from) * k / kPoints;
+    const double t = k == kPoints ? step.until : step.from + (step.until - step.from) * k / kPoints;
     Lease w(*this);
     load(*w, step.at(t));
     (*w).run(code_.output_program);
@@ -276,7 +280,13 @@ void CompiledSystem::remember_step(const Passage& step) const {
 }
 
 double CompiledSystem::longest_step(const Point& p) const {
-  return std::min(longest_move(), shortest_delay(p));
+  double longest = shortest_delay(p);
+  if (!model_.transports.empty()) {
+    Lease w(*this);
+    load(*w, p);
+    longest = std::min(longest, longest_move(*w));
+  }
+  return longest;
 }
 
 }  // namespace arges

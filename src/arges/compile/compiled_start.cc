@@ -93,6 +93,7 @@ void CompiledSystem::initialize(Update& now) const {
   for (const VarId v : code_.given_others)
     at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  find_memory(w);
   forget_warnings();
   begin(w, code_.initial_program, now.t(), {});
   check_redundant(w);
@@ -160,6 +161,7 @@ void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Upd
   for (const auto* list : {&code_.states, &code_.discretes, &code_.given_others}) {
     for (const VarId v : *list) at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
   }
+  find_memory(w);
   resume_histories(w, now.t(), system.pasts);
   begin(w, code_.entry_programs[entry], now.t(), system.pasts);
   if (!model_.invariants.empty()) {

@@ -48,7 +48,8 @@ namespace arges {
 // ConstraintPolicy::kProject, is to integrate all of them and to project after each step.
 //
 // A warning is shown once in a run. With delay() or spatialDistribution() the past of their
-// arguments is kept here: such a system takes part in one run at a time.
+// arguments is kept here, for each thread: such a system takes part in one run of a thread at a
+// time.
 //
 // Thread safe else; nonlinear loops start from the last solution found in the workspace at hand.
 class CompiledSystem : public HybridSystem {
@@ -161,13 +162,21 @@ class CompiledSystem : public HybridSystem {
   void begin_profiles(vm::Workspace& w) const;
   void move_fronts(vm::Workspace& w) const;
   void remember_entering(vm::Workspace& w, double t) const;
-  double longest_move() const;
-  external::History& history(std::size_t line) const {
-    return code_.tables.environment->history(static_cast<std::size_t>(model_.delays[line].history));
+  double longest_move(vm::Workspace& w) const;
+  // Of a run.
+  external::RunPast& past(double memory) const {
+    return code_.tables.environment->past(static_cast<std::size_t>(memory));
   }
-  external::MovingProfile& profile(std::size_t k) const {
-    return code_.tables.environment->profile(k);
+  external::History& history(double memory, std::size_t line) const {
+    return past(memory).history(static_cast<std::size_t>(model_.delays[line].history));
   }
+  external::History& history(vm::Workspace& w, std::size_t line) const {
+    return history(at(w, model_.memory), line);
+  }
+  external::MovingProfile& profile(vm::Workspace& w, std::size_t k) const {
+    return past(at(w, model_.memory)).profile(k);
+  }
+  void find_memory(vm::Workspace& w) const;
   TimerId delay_timer(std::size_t line) const {
     return {static_cast<std::int32_t>(model_.samples.size() + model_.time_relations.size() + line)};
   }

@@ -35,7 +35,7 @@ void CompiledSystem::begin_profiles(vm::Workspace& w) const {
                       points.front(), points.back()),
           false);
     }
-    profile(k).begin(at(w, t.position), points, values);
+    profile(w, k).begin(at(w, t.position), points, values);
   }
   move_fronts(w);
 }
@@ -47,13 +47,13 @@ void CompiledSystem::move_fronts(vm::Workspace& w) const {
   for (std::size_t k = 0; k < model_.transports.size(); ++k) {
     const Transport& t = model_.transports[k];
     const bool forward = at(w, t.forward) != 0, reached = at(w, t.reached) != 0;
-    const bool turned = profile(k).forward() != forward;
+    const bool turned = profile(w, k).forward() != forward;
     if (!turned && !reached) continue;
     const double x = at(w, t.position), travelled = forward ? x : -x;
     double& front = at(w, t.front);
     double after = forward ? 1 - x : -x;  // the outlet
     if (!turned) after = forward ? std::min(after, 1 - front) : std::max(after, front);
-    const auto next = profile(k).next_break(after, forward);
+    const auto next = profile(w, k).next_break(after, forward);
     front = next ? (forward ? 1 - *next : *next) : travelled + 1;
     // What lies further away has left at that end.
     if (front > travelled + 1 - kRounding * (1 + std::abs(x))) front = travelled + 1;
@@ -64,14 +64,14 @@ void CompiledSystem::remember_entering(vm::Workspace& w, double t) const {
   for (std::size_t k = 0; k < model_.transports.size(); ++k) {
     const Transport& each = model_.transports[k];
     const bool forward = at(w, each.forward) != 0;
-    profile(k).add(t, at(w, each.position), at(w, each.ends[forward ? 0 : 1]), forward);
+    profile(w, k).add(t, at(w, each.position), at(w, each.ends[forward ? 0 : 1]), forward);
   }
 }
 
-double CompiledSystem::longest_move() const {
+double CompiledSystem::longest_move(vm::Workspace& w) const {
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < model_.transports.size(); ++k) {
-    const double speed = profile(k).speed();
+    const double speed = profile(w, k).speed();
     const ExperimentInfo& experiment = schema_.experiment;
     const double span = std::abs(experiment.stop_time - experiment.start_time);
     longest = std::min(longest, speed > 0 ? kLongestMove / speed : kFirstStep * span);

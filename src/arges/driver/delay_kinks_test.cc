@@ -13,9 +13,9 @@ namespace {
 using testing::run_text;
 using testing::TextRun;
 
-constexpr const char* kAdaptive[] = {"dopri5",    "tsit5",       "dop853", "rodas5p",
-                                     "cvode-bdf", "cvode-adams", "ida",    "arkode-erk",
-                                     "arkode-dirk"};
+constexpr const char* kAdaptive[] = {"dopri5",  "tsit5",      "dop853",
+                                     "rodas5p", "cvode-bdf",  "cvode-adams",
+                                     "ida",     "arkode-erk", "arkode-dirk"};
 
 // The largest error of a column.
 double error_of(const TextRun& run, const char* name, const std::function<double(double)>& exact) {

@@ -67,16 +67,27 @@ void Environment::set_printer(std::function<void(std::string_view)> printer) {
   printer_ = std::move(printer);
 }
 
-History& Environment::history(std::size_t number) {
+History& RunPast::history(std::size_t number) {
   const std::lock_guard lock(mutex_);
   while (histories_.size() <= number) histories_.emplace_back();
   return histories_[number];
 }
 
-MovingProfile& Environment::profile(std::size_t number) {
+MovingProfile& RunPast::profile(std::size_t number) {
   const std::lock_guard lock(mutex_);
   while (profiles_.size() <= number) profiles_.emplace_back();
   return profiles_[number];
+}
+
+std::size_t Environment::past_of_this_thread() {
+  const std::lock_guard lock(mutex_);
+  return past_numbers_.try_emplace(std::this_thread::get_id(), past_numbers_.size()).first->second;
+}
+
+RunPast& Environment::past(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  while (pasts_.size() <= number) pasts_.emplace_back();
+  return pasts_[number];
 }
 
 void Environment::with_impure_random(const std::function<void(ImpureRandom&)>& use) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,18 @@ namespace arges::external {
 class Object {
  public:
   virtual ~Object() = default;
+};
+
+// What one run keeps of its past, by number from 0; made when it is asked for first. Thread safe.
+class RunPast {
+ public:
+  History& history(std::size_t number);
+  MovingProfile& profile(std::size_t number);
+
+ private:
+  std::mutex mutex_;
+  std::deque<History> histories_;
+  std::deque<MovingProfile> profiles_;
 };
 
 // Numbers stand for strings and objects, so that a program that knows doubles only can carry them
@@ -46,9 +59,10 @@ class Environment {
   void print(std::string_view line);
   void set_printer(std::function<void(std::string_view)> printer);
 
-  // The past of quantity `number`, from 0; made when it is asked for first.
-  History& history(std::size_t number);
-  MovingProfile& profile(std::size_t number);
+  // The past of the run that this thread is at: a thread has one at a time, and reads it by its
+  // number from whichever thread.
+  std::size_t past_of_this_thread();
+  RunPast& past(std::size_t number);
 
   // The generator behind impureRandom(): words of its state and its position.
   struct ImpureRandom {
@@ -67,8 +81,8 @@ class Environment {
   std::unordered_map<std::string, std::int64_t> object_numbers_;
   std::function<void(std::string_view)> printer_;
   ImpureRandom random_;
-  std::deque<History> histories_;
-  std::deque<MovingProfile> profiles_;
+  std::deque<RunPast> pasts_;
+  std::unordered_map<std::thread::id, std::size_t> past_numbers_;
 };
 
 }  // namespace arges::external

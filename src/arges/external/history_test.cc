@@ -47,7 +47,9 @@ TEST(History, WhatRestsIsTheSameToTheLastBit) {
   History h;
   const double value = 0.1 + 0.2;
   h.begin(0, value);
-  for (int i = 0; i < 7; ++i) add(h, 0.3 * i, 0.3 * (i + 1), [&](double) { return value; }, 16);
+  for (int i = 0; i < 7; ++i)
+    add(
+        h, 0.3 * i, 0.3 * (i + 1), [&](double) { return value; }, 16);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(h.at(0.025 * i, 0), value);
 }
 

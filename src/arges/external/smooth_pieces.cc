@@ -63,8 +63,7 @@ void SmoothPieces::add(double from, double to, std::span<const double> values) {
 
 std::span<const double> SmoothPieces::values_of(std::size_t piece) const {
   const std::size_t first = pieces_[piece].values;
-  const std::size_t last =
-      piece + 1 < pieces_.size() ? pieces_[piece + 1].values : values_.size();
+  const std::size_t last = piece + 1 < pieces_.size() ? pieces_[piece + 1].values : values_.size();
   return {values_.data() + first, last - first};
 }
 
