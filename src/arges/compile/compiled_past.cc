@@ -217,6 +217,8 @@ void CompiledSystem::note_breaks(Update& now) const {
   if (model_.delays.empty()) return;
   const Context& before = now.before();
   const Context& after = now.context();
+  // At the start, which is a break, there is nothing before.
+  if (before.z[static_cast<std::size_t>(discrete(model_.memory).index)] == 0) return;
   const auto is_same = [](const std::vector<double>& a, const std::vector<double>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double left, double right) {
       return left == right || (std::isnan(left) && std::isnan(right));

@@ -81,9 +81,9 @@ end Model;)",
 }
 
 TEST(DelayKinks, ACornerComesThroughADelayThatChanges) {
-  // s = |time - 1|; t - d = 0.9 t - 0.5.
+  // s = |time - 1|, with an event; t - d = 0.9 t - 0.5.
   const TextRun run = run_text(R"(model Model
-  Real s = abs(time - 1);
+  Real s = if time > 1 then time - 1 else 1 - time;
   Real d = 0.5 + 0.1*time;
   Real y = delay(s, d, 2);
   Real z(start = 0, fixed = true);

@@ -426,6 +426,8 @@ TEST(StateMachines, WrongMachinesAreRefusedWithTheirNames) {
          "E0353", "`b` has no variable `y`");
   expect("initialState(a); transition(a, b, a.x > 1) annotation(__Arges_handOver(a(x = 1)));",
          "E0353", "`a.x` does not exist in `b`");
+  expect("initialState(a); transition(a, b, a.x > 1) annotation(__Arges_handOver(b(x=1), b(x=2)));",
+         "E0353", "`b.x` is handed over twice");
   expect("initialState(a); transition(a, b, a.x > 1); transition(a, c, a.x > 1);", "E0354", "`a`");
   expect("initialState(a); transition(a, b, a.x > 1); assert(b.x < 1, \"no\");", "E0355",
          "in mode 'a'");

@@ -81,7 +81,8 @@ MovingProfile& RunPast::profile(std::size_t number) {
 
 std::size_t Environment::past_of_this_thread() {
   const std::lock_guard lock(mutex_);
-  return past_numbers_.try_emplace(std::this_thread::get_id(), past_numbers_.size()).first->second;
+  return past_numbers_.try_emplace(std::this_thread::get_id(), past_numbers_.size() + 1)
+      .first->second;
 }
 
 RunPast& Environment::past(std::size_t number) {

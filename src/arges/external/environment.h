@@ -59,8 +59,8 @@ class Environment {
   void print(std::string_view line);
   void set_printer(std::function<void(std::string_view)> printer);
 
-  // The past of the run that this thread is at: a thread has one at a time, and reads it by its
-  // number from whichever thread.
+  // The past of the run that this thread is at: a thread has one at a time. It is read by its
+  // number, which is not 0, from whichever thread.
   std::size_t past_of_this_thread();
   RunPast& past(std::size_t number);
 
