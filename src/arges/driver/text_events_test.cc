@@ -175,10 +175,17 @@ TEST_P(TextEvents, APlasticImpactEndsOnTheFloor) {
         "Ball.mo", Ball{0, 1, 0}.text(fmt::format("h <= {} and v < 0", floor), "", floor));
     for (const double rtol : {1e-6, 1e-9, 1e-12}) {
       if (!is_adaptive() && rtol != 1e-6) continue;
-      const RunResult result = run(*model, options(2, rtol));
+      RunOptions with = options(2, rtol);
+      const RunResult result = run(*model, with);
       SCOPED_TRACE(fmt::format("floor {} rtol {}: {}", floor, rtol, result.status.message));
       EXPECT_EQ(result.status.reason, RunReason::kZeno);
+      EXPECT_EQ(result.status.message.find("more than"), std::string::npos);
       EXPECT_NEAR(trajectory_.values_of("h").back(), floor, is_adaptive() ? 1e-9 : 1e-5);
+      if (!is_adaptive()) continue;
+      with.on_zeno = ZenoPolicy::kStick;
+      const RunResult resting = run(*model, with);
+      EXPECT_EQ(resting.status.reason, RunReason::kFinished) << resting.status.message;
+      EXPECT_NEAR(trajectory_.values_of("h").back(), floor, 1e-9);
     }
   }
 }
@@ -187,14 +194,38 @@ TEST_P(TextEvents, APlasticImpactEndsOnTheFloor) {
 TEST_P(TextEvents, ABallWhoseBouncesEndInTheLastDigitDoesNotFallThrough) {
   if (!is_adaptive()) return;
   const Ball ball{0.05, 1, 0};
-  for (const double floor : {-0.37, 0.1}) {
+  for (const double floor : {-0.37, 0.1, 2.2, 325.7825055327545}) {
     for (const char* relation : {"<", "<="}) {
       const auto model =
           model_from_text("Ball.mo", ball.text(fmt::format("h {} {}", relation, floor), "", floor));
-      const RunResult result = run(*model, options(2, 1e-6));
-      SCOPED_TRACE(fmt::format("{} {}: {}", relation, floor, result.status.message));
-      EXPECT_EQ(result.status.reason, RunReason::kZeno);
-      EXPECT_NEAR(result.status.time, ball.end(), 1e-5);
+      for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+        const RunResult result = run(*model, options(2, rtol));
+        SCOPED_TRACE(
+            fmt::format("{} {} rtol {}: {}", relation, floor, rtol, result.status.message));
+        EXPECT_EQ(result.status.reason, RunReason::kZeno);
+        EXPECT_NEAR(result.status.time, ball.end(), 1e-5 + 300 * rtol * std::abs(floor));
+      }
+    }
+  }
+}
+
+// x = t^(order + 2), from rest, as slowly as that.
+TEST_P(TextEvents, ARootThatIsLeftInHighOrderCountsOnce) {
+  if (!is_adaptive()) return;
+  for (const char* push : {"1", "(time - 0.7592833173976498)", "(time - 0.7592833173976498)^2"}) {
+    const auto model = model_from_text("Lift.mo", fmt::format(R"(model Lift
+        Real x(start=0, fixed=true), v(start=0, fixed=true);
+        Integer n(start=0, fixed=true);
+      equation
+        der(x) = v; der(v) = if time > 0.7592833173976498 then {} else 0;
+        when x > 0 then n = pre(n) + 1; end when;
+      end Lift;)",
+                                                              push));
+    for (const double rtol : {1e-3, 1e-4, 1e-6, 1e-8, 1e-12}) {
+      RunOptions with = options(3.76, rtol);
+      with.numerics.atol = rtol;
+      run(*model, with);
+      EXPECT_EQ(times_of_change("n").size(), 1U) << push << " rtol " << rtol;
     }
   }
 }

@@ -171,6 +171,87 @@ TEST_P(BallOnFloors, NeverFallsThroughAndNeverCreeps) {
   }
 }
 
+// Masses in a row: the first flies against three that stand in contact, the last goes off to a wall
+// and comes back. Equal masses exchange their speeds.
+class Cradle : public HybridSystem {
+ public:
+  Cradle(double origin, double length)
+      : HybridSystem("cradle"), wall_(origin + 2 * length + 1), length_(length) {
+    for (int i = 0; i < kMasses; ++i)
+      x_[i] = declare_state("x" + std::to_string(i), origin + (i == 0 ? -1 : (i - 1) * length));
+    for (int i = 0; i < kMasses; ++i)
+      v_[i] = declare_state("v" + std::to_string(i), i == 0 ? 1 : 0);
+    for (int i = 0; i + 1 < kMasses; ++i)
+      hit_[i] = declare_event("hit" + std::to_string(i), Direction::kFalling);
+    at_wall_ = declare_event("wall", Direction::kRising);
+  }
+  void derivatives(const Point& at, Rates d) const override {
+    for (int i = 0; i < kMasses; ++i) {
+      d[x_[i]] = at[v_[i]];
+      d[v_[i]] = 0;
+    }
+  }
+  void conditions(const Point& at, Conditions g) const override {
+    for (int i = 0; i + 1 < kMasses; ++i)
+      g[hit_[i]] = at[x_[i + 1]] - at[x_[i]] - (i == 0 ? 0 : length_);
+    g[at_wall_] = at[x_[kMasses - 1]] - wall_;
+  }
+  void on_event(EventId event, Update& now) const override {
+    if (event == at_wall_) now[v_[kMasses - 1]] = -now[v_[kMasses - 1]];
+    for (int i = 0; i + 1 < kMasses; ++i) {
+      if (event != hit_[i]) continue;
+      const double before = now[v_[i]];
+      now[v_[i]] = now[v_[i + 1]];
+      now[v_[i + 1]] = before;
+    }
+  }
+
+ private:
+  static constexpr int kMasses = 4;
+  double wall_, length_;
+  StateId x_[kMasses], v_[kMasses];
+  EventId hit_[kMasses - 1], at_wall_;
+};
+
+// Where they stand, rounding puts them into contact, a little apart or a little into each other.
+TEST_P(BallOnFloors, MassesThatStandInContactDoNotFireAgain) {
+  const double rows[][2] = {
+      {0, 1}, {-2.7266, 1}, {-1.81027772189, 2.93488645968}, {-2.3613, 0.2694}};
+  for (const auto& [origin, length] : rows) {
+    const Cradle model(origin, length);
+    for (const double rtol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+      RunOptions options;
+      options.solver = GetParam();
+      options.stop_time = 4;
+      options.numerics.rtol = options.numerics.atol = rtol;
+      const RunResult result = simulate(model, options);
+      SCOPED_TRACE(testing::Message() << origin << " " << length << " rtol " << rtol);
+      EXPECT_EQ(result.status.reason, RunReason::kFinished) << result.status.message;
+      EXPECT_EQ(result.events, 7);  // three, the wall, and three back
+    }
+  }
+}
+
+// The bounces end in the rounding of a height that is not near zero.
+TEST_P(BallOnFloors, ComesToRestWhateverTheTolerance) {
+  for (const double rtol : {1e-4, 1e-8, 1e-10}) {
+    for (const double restitution : {0.05, 0.7, 0.85}) {
+      const BallOnAFloor model(restitution, 2.2);
+      RunOptions options;
+      options.solver = GetParam();
+      options.stop_time = 8;
+      options.numerics.rtol = options.numerics.atol = rtol;
+      options.max_events = 3000;
+      const RunResult result = simulate(model, options);
+      SCOPED_TRACE(testing::Message() << "rtol " << rtol << ", e " << restitution);
+      EXPECT_EQ(result.status.reason, RunReason::kZeno);
+      EXPECT_EQ(result.status.message.find("more than"), std::string::npos)
+          << result.status.message;
+      EXPECT_NEAR(result.final.x[0], 2.2, 100 * rtol);
+    }
+  }
+}
+
 // A ball whose own event puts it to rest, in a mode without motion, when it is slow.
 class BallThatComesToRest : public HybridSystem {
  public:

@@ -190,8 +190,10 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   has_rate_ = true;
   last_h_ = h;
   if (nothing) {
-    for (const int k : active_) g_[k] = g1[k];
-    watches_peaks_ = false;
+    for (const int k : active_) {
+      g_[k] = g1[k];
+      peak_[k] = std::max(peak_[k], side_[k] * g1[k]);
+    }
     return Finding::kNothing;
   }
   if (!divided) return inspect_window(stepper, from, to, true);
@@ -231,9 +233,9 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
           return Finding::kStepTooLong;
       }
       localise(stepper, j);
-      const bool shortest = to - from <= 64 * spacing(to);
-      return young && !shortest && contradicts_motion(stepper, to - from) ? Finding::kStepTooLong
-                                                                          : Finding::kEvent;
+      if (!young) return Finding::kEvent;
+      if (to - from <= 64 * spacing(to)) return refuse_sinking();
+      return contradicts_motion(stepper, to - from) ? Finding::kStepTooLong : Finding::kEvent;
     }
     follow(g);
   }

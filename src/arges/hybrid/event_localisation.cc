@@ -153,7 +153,8 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
       crossings_.push_back({EventId{k}, rising});
       located_[k] = 1;
       constexpr double kHardlyAbove = 8;
-      sank_[k] = fresh_[k] || (watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k]);
+      hardly_left_[k] = watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k];
+      sank_[k] = fresh_[k] || (hardly_left_[k] && events_[k].direction != Direction::kBoth);
     } else if (!leaving) {
       // Zero belongs to the new side, for all events on one expression.
       const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);

@@ -24,9 +24,11 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   fresh_.resize(n);
   fresh_from_.resize(n);
   moved_away_.resize(n);
+  arrival_.resize(n);
   too_long_.resize(n);
   agreed_g_.resize(n, std::numeric_limits<double>::quiet_NaN());
   sank_.resize(n);
+  hardly_left_.resize(n);
   located_.resize(n);
   returning_.resize(n);
   thrown_.resize(n);
@@ -41,6 +43,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   was_moved_.resize(n);
   undecided_.reserve(n);
   rounding_.resize(n);
+  start_rounding_.resize(n);
   error_.resize(n);
   slack_.resize(n);
   peak_.resize(n, std::numeric_limits<double>::infinity());
@@ -76,6 +79,7 @@ void EventMonitor::reset(double window, double rtol, double atol) {
   std::fill(located_.begin(), located_.end(), 0);
   std::fill(returning_.begin(), returning_.end(), 0);
   std::fill(thrown_.begin(), thrown_.end(), 0);
+  std::fill(peak_.begin(), peak_.end(), std::numeric_limits<double>::infinity());
   any_returns_ = false;
   young_steps_ = 0;
   last_h_ = 0;
@@ -128,7 +132,8 @@ void EventMonitor::set_fresh(int k, double from) {
   fresh_[k] = 1;
   fresh_from_[k] = from;
   slack_[k] = rounding_[k];
-  seen_at_[k] = 0;
+  // A relation that has to go back and forth for each event is taken as it is.
+  seen_at_[k] = events_[k].direction == Direction::kBoth ? 0 : rounding_[k];
   too_long_[k] = 0;
 }
 
@@ -182,6 +187,21 @@ void EventMonitor::measure_rounding(double t, const double* x) {
   measure(t, x, rounding_, [push](int) { return push; });
 }
 
+// Of conditions that have no side yet. The values from which a run or a mode starts are rounded
+// each by itself; a relation of a model in text knows its side.
+void EventMonitor::measure_start(double t, const double* x) {
+  const auto may_be_zero = [&](int k) {
+    return side_[k] == 0 && events_[k].direction != Direction::kBoth && !is_seen(k, g_[k]);
+  };
+  std::fill(start_rounding_.begin(), start_rounding_.end(), 0);
+  if (std::none_of(active_.begin(), active_.end(), may_be_zero)) return;
+  constexpr double kUnits = 2 * std::numeric_limits<double>::epsilon();
+  measure(t, x, start_rounding_, [x](int i) { return kUnits * std::abs(x[i]); });
+  for (const int k : active_) {
+    if (!may_be_zero(k)) start_rounding_[k] = 0;
+  }
+}
+
 void EventMonitor::measure_tolerance(double t, const double* x) {
   const auto nominal = equations_->nominal();
   measure(t, x, error_, [&](int i) { return rtol_ * std::abs(x[i]) + atol_ * nominal[i]; });
@@ -197,15 +217,27 @@ struct EventMonitor::Heading {
   double seen = 0;     // monitor.g_try_ holds g so far ahead
 
   int of(int k) {
-    const double by_motion = motion_distance();
-    double ahead = std::max(std::min(by_motion, step_distance()), 64 * spacing(t));
+    // Shorter first: g may turn round before the states have moved by as much.
+    constexpr double kShorter[] = {1e-6, 1e-3};
+    const double by_motion = motion_distance(), shortest = 64 * spacing(t);
+    double ahead = std::max(std::min(by_motion, step_distance()), shortest);
+    for (const double part : kShorter) {
+      if (part * ahead <= shortest) continue;
+      constexpr double kClearly = 8;
+      if (const int found = look(k, part * ahead, kClearly); found != 0) return found;
+    }
     const double farthest = std::max(1e6 * by_motion, ahead);
     for (; ahead <= farthest * (1 + 1e-9) && ahead <= 1e300; ahead *= 1000) {
-      if (ahead != seen) extrapolate(ahead);
-      const double change = monitor.g_try_[k] - monitor.g_[k];
-      if (std::abs(change) > monitor.rounding_[k]) return sign(change);
+      if (const int found = look(k, ahead, 1); found != 0) return found;
     }
     return 0;
+  }
+
+  // Where g is so far ahead, when that is more than so many roundings away.
+  int look(int k, double ahead, double roundings) {
+    if (ahead != seen) extrapolate(ahead);
+    const double change = monitor.g_try_[k] - monitor.g_[k];
+    return std::abs(change) > roundings * monitor.rounding_[k] ? sign(change) : 0;
   }
 
   // Of g, as far as of() has looked.
@@ -250,6 +282,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   watches_peaks_ = false;
   undecided_.clear();
   measure_rounding(t, x);
+  measure_start(t, x);
   Heading heading{*this, t, x, xdot};
   // Since the event that was found last, if this is its instant.
   const bool jumped = equations.form() == EquationForm::kExplicit &&
@@ -257,7 +290,10 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   for (const int k : active_) {
     const Direction direction = events_[k].direction;
     const double g = g_[k];
-    peak_[k] = std::numeric_limits<double>::infinity();
+    const bool crossed = fired_[k] != 0 && located_[k] != 0;
+    if (direction != Direction::kBoth) peak_[k] = std::numeric_limits<double>::infinity();
+    if (direction == Direction::kBoth && fired_[k]) peak_[k] = 0;
+    watches_peaks_ = watches_peaks_ || std::isfinite(peak_[k]);
     const bool never_left = fresh_[k] && side_[k] * g <= seen_at_[k];
     fresh_[k] = 0;
     if (fired_[k]) {
@@ -292,7 +328,11 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
         }
       } else if (side_[k] * g <= rounding_[k]) {
         const int ahead = heading.of(k);
-        if (ahead == 0) undecided_.push_back({.event = EventId{k}, .fired = true});
+        // It has crossed along the dense output, and the equations move it back: the one or the
+        // other is off, within the tolerances.
+        const bool contradicts = ahead == -side_[k] && moved_away_[k] && crossed && !jumped;
+        if (ahead == 0 && jumped && crossed) sank_[k] = 1;  // what is left is below rounding
+        if (ahead == 0 || contradicts) undecided_.push_back({.event = EventId{k}, .fired = true});
         // The dense output may see it on the old side for a few more digits.
         if (ahead != -side_[k]) set_fresh(k, g);
       }
@@ -306,7 +346,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       }
     } else if (g == agreed_g_[k]) {
       if (side_[k] * g <= 0 && heading.of(k) == side_[k]) set_fresh(k, g);
-    } else if (side_[k] == 0 && (g == 0 || (waits_[k] && !is_seen(k, g)))) {
+    } else if (side_[k] == 0 &&
+               (std::abs(g) <= start_rounding_[k] || (waits_[k] && !is_seen(k, g)))) {
       const int ahead = heading.of(k);
       if (ahead != 0) {
         take_leave(k, ahead);
@@ -324,7 +365,8 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     returning_[k] = 0;
     if (direction == Direction::kBoth && (located_[k] != 0 || overdue))
       leave_root(k, heading, overdue, jumped);
-    set_out_[k] = fresh_[k] != 0 || returning_[k] != 0;
+    const bool by_motion = fresh_[k] != 0 || returning_[k] != 0;
+    set_out_[k] = by_motion ? kByMotion : crossed && !jumped ? kAcross : 0;
     if (set_out_[k] != 0) young_steps_ = kYoungSteps;
   }
   if (!undecided_.empty()) {
@@ -398,12 +440,14 @@ std::span<const Crossing> EventMonitor::decide() {
 }
 
 int EventMonitor::heading(const ModeEquations& equations, double t, const double* x,
-                          const double* xdot, EventId event) {
+                          const double* xdot, EventId event, double* speed) {
   const ModeEquations* const before = equations_;
   equations_ = &equations;
   std::copy(g_.begin(), g_.end(), g_hi_.begin());
   evaluate(t, x, g_.data());
-  const int result = Heading{*this, t, x, xdot}.of(event.index);
+  Heading heading{*this, t, x, xdot};
+  const int result = heading.of(event.index);
+  if (speed != nullptr) *speed = std::abs(heading.rate(event.index));
   g_.swap(g_hi_);
   equations_ = before;
   return result;
@@ -412,8 +456,7 @@ int EventMonitor::heading(const ModeEquations& equations, double t, const double
 void EventMonitor::note_motion(const ModeEquations& equations, double t, const double* x,
                                const double* xdot, Crossing crossing) {
   const int k = crossing.event.index;
-  if (events_[k].direction == Direction::kBoth) return;
-  const int moves = heading(equations, t, x, xdot, crossing.event);
+  const int moves = heading(equations, t, x, xdot, crossing.event, &arrival_[k]);
   was_moved_[k] = moves != 0;
   moved_away_[k] = moves == (crossing.rising ? -1 : 1);
 }
@@ -425,14 +468,19 @@ void EventMonitor::note_motion(const ModeEquations& equations, double t, const d
 void EventMonitor::leave_root(int k, Heading& heading, bool overdue, bool jumped) {
   if (side_[k] == 0 || fresh_[k] != 0 || (!overdue && !jumped && thrown_[k] == 0)) return;
   const int ahead = heading.of(k);
-  if (ahead == 0 && !overdue) return;
+  if (ahead == 0 && !overdue) {
+    // What the action left of the motion is below rounding.
+    sank_[k] = sank_[k] != 0 || (jumped && std::abs(g_[k]) <= 4 * rounding_[k]);
+    return;
+  }
   const double speed = std::abs(heading.rate(k));
   constexpr double kUnits = 64;  // of time, by which the localisation may be off
-  const double near =
-      4 * rounding_[k] + kUnits * spacing(heading.t) * std::max(speed, std::abs(rate_[k]));
+  const double near = 4 * rounding_[k] + kUnits * spacing(heading.t) *
+                                             std::max({speed, arrival_[k], std::abs(rate_[k])});
   // What is slower than that against the arrival is rounding: the action stopped the motion.
   constexpr double kStopped = 1e-6;
-  if (!overdue && (std::abs(g_[k]) > near || speed < kStopped * std::abs(rate_[k]))) return;
+  const bool is_near = sank_[k] != 0 || std::abs(g_[k]) <= near;
+  if (!overdue && (!is_near || speed < kStopped * arrival_[k])) return;
   if (ahead != side_[k]) {
     returning_[k] = thrown_[k] = 1;
     any_returns_ = true;
@@ -487,6 +535,7 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
     // is, though it may have sunk there by rounding, and not by the actions.
     const bool switched = events_[k].needs_effect && leaves(side_[k], g_[k]);
     if (g_[k] == g_try_[k] && !switched) continue;  // untouched by the actions
+    if (switched && fresh_[k] != 0 && fired_[k] == 0) located_[k] = sank_[k] = 1;
     if (std::abs(g_[k] - g_try_[k]) > 4 * rounding_[k]) returning_[k] = 0;
     constexpr double kOfTolerance = 10;
     const bool moved_by_solution = solved && std::abs(g_[k]) <= kOfTolerance * error_[k];

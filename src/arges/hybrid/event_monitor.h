@@ -99,6 +99,8 @@ class EventMonitor {
   // or was never farther from it than rounding since its last event turned it back.
   // A relation: it should have gone back and has sunk instead.
   bool sank(EventId event) const { return sank_[event.index] != 0; }
+  // A relation was no farther on the side from which it has crossed than rounding.
+  bool hardly_left(EventId event) const { return hardly_left_[event.index] != 0; }
   // After kNotANumber: the event whose condition is NaN at the end of the step.
   EventId broken() const { return broken_; }
 
@@ -120,9 +122,10 @@ class EventMonitor {
   // stops this motion leaves the condition armed.
   void note_motion(const ModeEquations& equations, double t, const double* x, const double* xdot,
                    Crossing crossing);
-  // The condition of an event is moved at (t, x) with slope xdot: up, down, or not (0).
+  // The condition of an event is moved at (t, x) with slope xdot: up, down, or not (0); at which
+  // speed, if one asks.
   int heading(const ModeEquations& equations, double t, const double* x, const double* xdot,
-              EventId event);
+              EventId event, double* speed = nullptr);
   // The condition of one that has fired at (t, x) stays on its root: nothing moves it, with slope
   // xdot.
   bool any_rests(double t, const double* x, const double* xdot);
@@ -182,6 +185,7 @@ class EventMonitor {
   template <class Error>
   void measure(double t, const double* x, std::vector<double>& effect, const Error& error);
   void measure_rounding(double t, const double* x);
+  void measure_start(double t, const double* x);
   void measure_tolerance(double t, const double* x);
   // Away from zero by more than rounding.
   bool is_seen(int k, double g) const { return g > rounding_[k] || g < -rounding_[k]; }
@@ -197,6 +201,8 @@ class EventMonitor {
   bool must_have_returned(int k, double h) const;
   bool return_is_hidden(const double* g, double h) const;
   bool contradicts_motion(Stepper& stepper, double h);
+  bool moves_away(const Crossing& crossing);
+  Finding refuse_sinking();
   Finding check_returns(Stepper& stepper, double from, double to);
   void take_as_event(const Stepper& stepper, double t);
   bool retake(Stepper& stepper, double lo, double hi, int lead);
@@ -213,14 +219,16 @@ class EventMonitor {
   std::vector<std::uint8_t> is_active_, suppressed_;
   std::vector<std::int8_t> side_;
   std::vector<std::uint8_t> fresh_;
-  std::vector<double> agreed_g_;          // g of one that crossed with another and does not fire
-  std::vector<std::uint8_t> sank_;        // at the last crossing it was fresh
+  std::vector<double> agreed_g_;    // g of one that crossed with another and does not fire
+  std::vector<std::uint8_t> sank_;  // at the last crossing it was fresh
+  std::vector<std::uint8_t> hardly_left_;
   std::vector<double> fresh_from_;        // g where it became fresh: it does not sink below that
   std::vector<int> too_long_;             // so many steps were, since it became fresh
   std::vector<std::uint8_t> fired_;       // at the present instant
   std::vector<std::uint8_t> waits_;       // rests on its root without a side
   std::vector<std::uint8_t> was_moved_;   // to or from its root, before its own action
   std::vector<std::uint8_t> moved_away_;  // from its root, then
+  std::vector<double> arrival_;           // at this speed
   std::vector<Undecided> undecided_;
   std::vector<std::uint8_t> located_;  // on its root in a step, at the present instant
   // A relation that leaves its root to where it came from: it has to be seen there. With the speed
@@ -229,8 +237,10 @@ class EventMonitor {
   std::vector<std::uint8_t> thrown_;  // back by an action, and not seen on its side since
   std::vector<double> return_speed_, return_from_;
   bool any_returns_ = false;
-  std::vector<std::uint8_t> set_out_;  // from its root, at the last restart
-  int young_steps_ = 0;                // so many steps from now on are the first after that
+  // From its root, at the last restart: its side is known from the motion only, or it has crossed.
+  enum : std::uint8_t { kByMotion = 1, kAcross = 2 };
+  std::vector<std::uint8_t> set_out_;
+  int young_steps_ = 0;  // so many steps from now on are the first after that
   std::vector<std::int8_t> side_at_begin_;
   std::vector<std::uint8_t> fresh_at_begin_;
   std::vector<double> xdot_try_;
@@ -243,12 +253,14 @@ class EventMonitor {
   double rtol_ = 0, atol_ = 0;
   // What rounding of the states may do to each condition, and what errors within the tolerances.
   std::vector<double> rounding_, error_;
+  std::vector<double> start_rounding_;  // of values that nothing has moved yet
   // A fresh condition may sink so far, and is not fresh any more when it is seen so far on its
   // side.
   std::vector<double> slack_, seen_at_;
-  // How far one was seen on the side to which its event turned it back; infinite: not known.
+  // How far one was seen on the side to which its event turned it back, or a relation on its side;
+  // infinite: not known.
   std::vector<double> peak_;
-  bool watches_peaks_ = false;  // since the last restart every step came near to a root
+  bool watches_peaks_ = false;  // some are known
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];

@@ -39,13 +39,10 @@ bool EventMonitor::contradicts_motion(Stepper& stepper, double h) {
   const double* x = event_state_.data();
   equations_->rhs(event_time_, x, xdot_try_.data());
   const auto sets_out = [&](const Crossing& crossing) {
-    return set_out_[crossing.event.index] != 0;
+    return set_out_[crossing.event.index] == kByMotion;
   };
-  const auto moves_away = [&](const Crossing& crossing) {
-    const int ahead = heading(*equations_, event_time_, x, xdot_try_.data(), crossing.event);
-    return sets_out(crossing) && ahead == (crossing.rising ? -1 : 1);
-  };
-  bool contradicts = std::any_of(crossings_.begin(), crossings_.end(), moves_away);
+  bool contradicts = std::any_of(crossings_.begin(), crossings_.end(),
+                                 [&](const Crossing& crossing) { return moves_away(crossing); });
   if (stepper.is_multistep() && !contradicts) {
     const double apart = 1e-3 * h;
     for (int i = 0; i < equations_->size(); ++i) x_try_[i] = x[i] - apart * xdot_try_[i];
@@ -66,6 +63,32 @@ bool EventMonitor::contradicts_motion(Stepper& stepper, double h) {
   for (const Crossing& crossing : crossings_) located_[crossing.event.index] = 0;
   crossings_.clear();
   return true;
+}
+
+// The motion along xdot_try_ at the event leads a condition that has set out back to its side.
+bool EventMonitor::moves_away(const Crossing& crossing) {
+  if (set_out_[crossing.event.index] == 0) return false;
+  return heading(*equations_, event_time_, event_state_.data(), xdot_try_.data(), crossing.event) ==
+         (crossing.rising ? -1 : 1);
+}
+
+// No step is shorter than this one, and yet a condition that moves away from its root has crossed
+// it: by rounding. It goes on leaving, from where it is.
+EventMonitor::Finding EventMonitor::refuse_sinking() {
+  if (equations_->form() == EquationForm::kImplicit) return Finding::kEvent;
+  equations_->rhs(event_time_, event_state_.data(), xdot_try_.data());
+  const double* end = node_values(node_count_ - 1);
+  std::erase_if(crossings_, [&](const Crossing& crossing) {
+    const int k = crossing.event.index;
+    // A relation that should go back may do so by rounding, too.
+    if (returning_[k] != 0 || !moves_away(crossing)) return false;
+    set_fresh(k, side_[k] * std::min(side_[k] * g_[k], side_[k] * end[k]));
+    located_[k] = 0;
+    return true;
+  });
+  if (!crossings_.empty()) return Finding::kEvent;
+  std::copy_n(end, event_count_, g_.data());
+  return Finding::kNothing;
 }
 
 // Nothing has crossed between `from` and `to`. A relation that sinks by rounding, however short the

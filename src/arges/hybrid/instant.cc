@@ -520,14 +520,18 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     Crossing blamed = crossing;
     // An action that leads to another mode has dealt with the motion as it wants.
     const bool handled = before_.mode != context_.mode || turns_back(crossing, guard);
-    ZenoFinding finding = guard.observe(context_.t, handled, acts);
+    const bool sank = monitor_.sank(crossing.event);
+    ZenoFinding finding = guard.observe(context_.t, handled, acts, sank && acts);
     // A relation that sinks after it was thrown back: what has faded are the events before.
-    const Crossing opposite{crossing.event, !crossing.rising};
-    if (monitor_.sank(crossing.event) && finding == ZenoFinding::kNone) {
+    if (sank && !acts && finding == ZenoFinding::kNone) {
+      const Crossing opposite{crossing.event, !crossing.rising};
       finding = guard_of(opposite).observe_sinking();
       if (finding == ZenoFinding::kZeno) blamed = opposite;
     }
-    const bool sinks = guard.sinks_without_end(monitor_.sank(crossing.event));
+    // A relation that acts, and was not seen back since it acted last: no progress, either.
+    const bool rests = monitor_.hardly_left(crossing.event);
+    const bool counts = sank || acts || !rests;
+    const bool sinks = counts && guard.sinks_without_end(sank || rests);
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
     if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;

@@ -30,22 +30,21 @@ bool ZenoGuard::sinks_without_end(bool sank) {
   return sinks_ >= kBurst;
 }
 
-ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts) {
-  const ZenoFinding finding = judge(t, turned_back);
+ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank) {
+  const ZenoFinding finding = judge(t, turned_back, sank);
   found_ = found_ || finding != ZenoFinding::kNone;
   if (acts && burst_ == 0) ++acted_;
   return finding;
 }
 
 ZenoFinding ZenoGuard::observe_sinking() {
-  constexpr int kFewest = 2;
-  if (turned_back_ < kFewest || !is_short()) return ZenoFinding::kNone;
+  if (!fades(true)) return ZenoFinding::kNone;
   lost_contact_ = found_ = true;
   accumulation_ = last_;
   return ZenoFinding::kZeno;
 }
 
-ZenoFinding ZenoGuard::judge(double t, bool turned_back) {
+ZenoFinding ZenoGuard::judge(double t, bool turned_back, bool sank) {
   if (!any_) {
     any_ = true;
     last_ = t;
@@ -56,7 +55,7 @@ ZenoFinding ZenoGuard::judge(double t, bool turned_back) {
   last_ = t;
   gaps_[count_++ % kSeries] = gap;
   burst_ = gap < resolution ? burst_ + 1 : 0;
-  lost_contact_ = !turned_back && fades();
+  lost_contact_ = !turned_back && fades(sank);
   if (!lost_contact_) turned_back_ = turned_back ? turned_back_ + 1 : 0;
   largest_gap_ = std::max(largest_gap_, gap);
   if (lost_contact_) {

@@ -28,8 +28,9 @@ class ZenoGuard {
   // Forgets the past: after a deliberate change of regime.
   void forget();
   // `turned_back`: the condition leaves its root to the side it came from. `acts`: the event set a
-  // state, and did not only watch or switch.
-  ZenoFinding observe(double t, bool turned_back, bool acts);
+  // state, and did not only watch or switch. `sank`: the condition crossed by rounding, or what its
+  // action left of the motion is below rounding; then a few bounces before are many.
+  ZenoFinding observe(double t, bool turned_back, bool acts, bool sank = false);
   // After events that turned the motion back, with gaps that have become small, the condition sank:
   // the third kind of Zeno. A few will do, since that it sank is a sign by itself.
   ZenoFinding observe_sinking();
@@ -52,12 +53,13 @@ class ZenoGuard {
   double beyond() const;
 
  private:
-  ZenoFinding judge(double t, bool turned_back);
+  ZenoFinding judge(double t, bool turned_back, bool sank);
   // Many bounces, of which the last is far shorter than the longest.
-  bool fades() const { return turned_back_ >= kSeries && is_short(); }
+  bool fades(bool sank) const { return turned_back_ >= (sank ? kFewest : kSeries) && is_short(); }
   bool is_short() const { return gap_ < 1e-3 * largest_gap_; }
 
   static constexpr int kSeries = 10;
+  static constexpr int kFewest = 2;
   static constexpr int kBlock = 8;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;

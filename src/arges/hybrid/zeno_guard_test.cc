@@ -88,6 +88,16 @@ TEST(ZenoGuard, TakesEveryLostContactAfterTheFirstForOne) {
   EXPECT_FALSE(guard.found());
 }
 
+TEST(ZenoGuard, AFewBouncesAreEnoughWhereTheConditionSank) {
+  for (const bool sank : {false, true}) {
+    ZenoGuard guard;
+    guard.start(0, 100);
+    double t = 0, gap = 1;
+    for (int i = 0; i < 4; ++i, t += gap, gap *= 0.05) guard.observe(t, true, true);
+    EXPECT_EQ(guard.observe(t, false, true, sank), sank ? ZenoFinding::kZeno : ZenoFinding::kNone);
+  }
+}
+
 TEST(ZenoGuard, SinkingEndsOnlyAfterManyTimesInARow) {
   ZenoGuard guard;
   guard.start(0, 1);
