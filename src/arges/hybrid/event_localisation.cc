@@ -122,9 +122,17 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
   return stepper.retake(s, event_state_.data());
 }
 
+// A whole excursion may lie inside the step, before the first place that was looked at: how far it
+// went shows in its middle.
+void EventMonitor::raise_peaks(const Stepper& stepper) {
+  evaluate_inside(stepper, 0.5 * (stepper.t_old() + event_time_), g_try_.data());
+  for (const int k : active_) peak_[k] = std::max(peak_[k], side_[k] * g_try_[k]);
+}
+
 // Everything that crosses at event_time_: the lead, what has left its side by then, and what will
 // within rounding.
 void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
+  if (watches_peaks_) raise_peaks(stepper);
   evaluate(event_time_, event_state_.data(), g_.data());
   const double soon = std::min(event_time_ + 4 * unit(stepper), stepper.t());
   bool near_others = false;

@@ -292,7 +292,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     const double g = g_[k];
     const bool crossed = fired_[k] != 0 && located_[k] != 0;
     if (direction != Direction::kBoth) peak_[k] = std::numeric_limits<double>::infinity();
-    if (direction == Direction::kBoth && fired_[k]) peak_[k] = 0;
+    if (direction == Direction::kBoth) peak_[k] = fired_[k] ? 0 : std::max(peak_[k], side_[k] * g);
     watches_peaks_ = watches_peaks_ || std::isfinite(peak_[k]);
     const bool never_left = fresh_[k] && side_[k] * g <= seen_at_[k];
     fresh_[k] = 0;

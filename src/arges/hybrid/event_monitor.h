@@ -206,6 +206,7 @@ class EventMonitor {
   Finding check_returns(Stepper& stepper, double from, double to);
   void take_as_event(const Stepper& stepper, double t);
   bool retake(Stepper& stepper, double lo, double hi, int lead);
+  void raise_peaks(const Stepper& stepper);
   void collect(Stepper& stepper, int lead, bool retaken);
   void follow(const double* g);
 
