@@ -141,7 +141,7 @@ std::pair<std::string, double> parse_assignment(const std::string& text) {
   const auto number = parse_number(value);
   if (!number) throw UserError(fmt::format("'{}' in '{}' is not a number", value, text));
   if (!std::isfinite(*number))
-    throw UserError(fmt::format("the value of '{}' must be finite, not '{}'", name, value));
+    throw UserError(fmt::format("'{}' in '{}' is not finite", value, text));
   return {name, *number};
 }
 
@@ -151,7 +151,7 @@ std::vector<std::pair<std::string, double>> parse_assignments(
   for (const std::string& text : texts) {
     auto value = parse_assignment(text);
     if (std::ranges::find(values, value.first, &decltype(value)::first) != values.end())
-      throw UserError(fmt::format("'{}' is given twice; give it one value", value.first));
+      throw UserError(fmt::format("'{}': {} has a value already; give it one", text, value.first));
     values.push_back(std::move(value));
   }
   return values;
