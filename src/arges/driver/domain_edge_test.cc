@@ -11,6 +11,7 @@
 #include "arges/driver/model_text.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/results/memory_sink.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -103,22 +104,11 @@ TEST_P(DomainEdge, AConditionMayEndBeyondItsRoot) {
   }
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<std::string> adaptive_solvers() {
-  std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) {
-    if (info.adaptive && !info.quantised) names.emplace_back(info.name);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, DomainEdge, ::testing::ValuesIn(adaptive_solvers()),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, DomainEdge,
+                         ::testing::ValuesIn(test::solvers_that([](const SolverInfo& each) {
+                           return each.adaptive && !each.quantised;
+                         })),
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

@@ -12,6 +12,7 @@
 #include "arges/driver/model_text.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/results/memory_sink.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -319,23 +320,12 @@ TEST_P(TextEvents, AThermostatSwitchesAtEachOfItsThresholds) {
   }
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<std::string> all_solvers() {
-  std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) {
-    // Quantised states move too often at these tolerances, parallel parts agree only at times.
-    if (!info.quantised) names.emplace_back(info.name);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, TextEvents, ::testing::ValuesIn(all_solvers()), test_name);
-INSTANTIATE_TEST_SUITE_P(EverySolver, TextBall, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, TextEvents,
+                         ::testing::ValuesIn(test::solvers_that(test::is_not_quantised)),
+                         test::name_of_test);
+INSTANTIATE_TEST_SUITE_P(EverySolver, TextBall,
+                         ::testing::ValuesIn(test::solvers_that(test::is_not_quantised)),
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

@@ -9,6 +9,7 @@
 
 #include "arges/hybrid/simulator.h"
 #include "arges/results/memory_sink.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -298,16 +299,10 @@ TEST(Contact, ABallThatItsOwnEventPutsToRestIsNoZeno) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& tested) {
-  std::string name = tested.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Solvers, BallOnFloors,
                          testing::Values("dopri5", "tsit5", "dop853", "rodas5p", "cvode-bdf",
                                          "cvode-adams", "ida", "arkode-erk", "arkode-dirk"),
-                         test_name);
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

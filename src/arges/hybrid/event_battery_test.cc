@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "testing/battery_models.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -294,22 +295,9 @@ TEST_P(EventBattery, RelayWithoutHysteresisIsReportedAsChattering) {
   EXPECT_NEAR(result.status.time, 0.3, 1e-6);
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<std::string> all_solvers() {
-  std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) {
-    // First-order quantised states move by one quantum: millions of times at these tolerances.
-    if (!info.quantised || info.order > 1) names.emplace_back(info.name);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, EventBattery, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, EventBattery,
+                         ::testing::ValuesIn(test::solvers_that(test::is_not_qss1)),
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "testing/battery_models.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -147,21 +148,9 @@ TEST_P(EventTrace, ActionThatOnlySetsATimerIsHeeded) {
   EXPECT_EQ(log_.events[1].time, log_.events[0].time + 0.25);
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-std::vector<std::string> all_solvers() {
-  std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) {
-    if (!info.quantised) names.emplace_back(info.name);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, EventTrace, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, EventTrace,
+                         ::testing::ValuesIn(test::solvers_that(test::is_not_quantised)),
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/battery_models.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -270,20 +271,13 @@ TEST_P(RestOnRoot, ABallThatBeginsOnTheFloorDoesNotFallThrough) {
 }
 
 std::vector<std::string> all_solvers() {
-  std::vector<std::string> names{"auto"};
-  for (const SolverInfo& info : solver_catalogue()) {
-    if (!info.quantised || info.order > 1) names.emplace_back(info.name);
-  }
+  std::vector<std::string> names = test::solvers_that(test::is_not_qss1);
+  names.emplace_back("auto");
   return names;
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, RestOnRoot, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, RestOnRoot, ::testing::ValuesIn(all_solvers()),
+                         test::name_of_test);
 
 }  // namespace
 }  // namespace arges

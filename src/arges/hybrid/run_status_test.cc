@@ -10,6 +10,7 @@
 
 #include "arges/base/error.h"
 #include "testing/battery_models.h"
+#include "testing/every_solver.h"
 
 namespace arges {
 namespace {
@@ -309,22 +310,9 @@ TEST_P(RunEnds, TimeLimit) {
   EXPECT_LT(result.status.time, 1);
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
-}
-
-std::vector<std::string> all_solvers() {
-  std::vector<std::string> names;
-  for (const SolverInfo& info : solver_catalogue()) {
-    // First-order quantised states move by one quantum: millions of times at these tolerances.
-    if (!info.quantised || info.order > 1) names.emplace_back(info.name);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySolver, RunEnds, ::testing::ValuesIn(all_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(EverySolver, RunEnds,
+                         ::testing::ValuesIn(test::solvers_that(test::is_not_qss1)),
+                         test::name_of_test);
 
 TEST(RunSetup, WrongOptionsAreRefusedBeforeAnythingRuns) {
   const auto message = [](const std::function<void(RunOptions&)>& spoil) -> std::string {
