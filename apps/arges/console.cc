@@ -57,6 +57,7 @@ NothingToKeep::~NothingToKeep() { nothing_to_keep = false; }
 void watch_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;  // what is being written to a full pipe is written all the same
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   // Writing to a closed pipe or over the file size limit shows as an error of the write, not as a

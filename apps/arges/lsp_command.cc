@@ -30,11 +30,16 @@ bool input_waits() {
 bool read_some(lsp::MessageReader& reader) {
   char bytes[65536];
   while (true) {
+    // A signal ends poll(), not read().
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (poll(&input, 1, -1) < 0 && errno == EINTR) {
+      if (interrupted()) return false;
+      continue;
+    }
     const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
     if (count > 0) reader.feed({bytes, static_cast<std::size_t>(count)});
     if (count >= 0) return count > 0;
-    if (errno == EINTR && !interrupted()) continue;
-    if (errno == EINTR) return false;
+    if (errno == EINTR) continue;
     throw IoError(fmt::format("the standard input cannot be read: {}", std::strerror(errno)));
   }
 }

@@ -83,6 +83,22 @@ sleep 1.5
 end_with INT 130 "in a sweep"
 grep -q '</svg>' part.svg || fail "no picture of what there is: $(cat part.txt)"
 
+# JSON to a pipe that is full: nothing is cut off.
+cat >slow_reader.py <<'PYTHON'
+import json, signal, subprocess, sys, time
+for number in (signal.SIGINT, signal.SIGTERM):
+    study = subprocess.Popen(
+        ["arges", "sweep", "C1", "-s", "lf=lin:100:10000:1000000", "--observe", "f@1", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    time.sleep(2)
+    study.send_signal(number)
+    time.sleep(0.3)
+    rows = json.loads(study.stdout.read())["rows"]
+    if study.wait() != 128 + number or not rows:
+        sys.exit(f"exit code {study.returncode}, {len(rows)} rows")
+PYTHON
+python3 slow_reader.py || fail "a signal while JSON goes to a full pipe"
+
 interrupted INT 130 csv
 interrupted TERM 143 h5
 interrupted INT 130 mat
