@@ -349,14 +349,28 @@ double Formula::value(std::span<const double> values) const {
   return stack[0];
 }
 
+namespace {
+
+// The next <, > or = that does not stand in quotes, as that of an event does: v@'h <= 0'.
+std::size_t find_relation(const std::string& text, std::size_t begin) {
+  bool quoted = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '\'') quoted = !quoted;
+    if (!quoted && std::string_view("<>=").find(text[i]) != std::string_view::npos) return i;
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
 Condition parse_condition(const std::string& text, Formula::Leaves leaves) {
-  const std::size_t at = text.find_first_of("<>=");
+  const std::size_t at = find_relation(text, 0);
   if (at == std::string::npos)
     throw UserError(
         complaint("a condition needs =, <= or >=, as in x@2 = 1 or max(v) <= 3", text, 0));
   const bool two = at + 1 < text.size() && text[at + 1] == '=';
   const std::size_t after = at + (two ? 2 : 1);
-  if (const std::size_t again = text.find_first_of("<>=", after); again != std::string::npos)
+  if (const std::size_t again = find_relation(text, after); again != std::string::npos)
     throw UserError(complaint("a condition has one relation", text, again));
   Condition condition;
   condition.text = text;

@@ -62,6 +62,9 @@ TEST(Condition, HasTwoSidesAndARelation) {
   const Condition equal = parse_condition("x@2 = 1 + 2", Leaves::kRun);
   EXPECT_EQ(equal.kind, Condition::Kind::kEqual);
   EXPECT_EQ(equal.right.value({}), 3);
+  const Condition at_event = parse_condition("v@'h <= 0' <= 3", Leaves::kRun);
+  EXPECT_EQ(at_event.kind, Condition::Kind::kAtMost);
+  EXPECT_EQ(at_event.left.leaves(), (std::vector<std::string>{"v@'h <= 0'"}));
   const Condition least = parse_condition("2 >= 5", Leaves::kRun);
   EXPECT_EQ(least.kind, Condition::Kind::kAtMost);
   EXPECT_EQ(least.left.value({}), 5);
