@@ -89,6 +89,9 @@ class Reader {
         text.text = std::string(name.str()) + "=" + text.text;
         result.values.push_back(std::move(text));
       }
+      // The table is sorted by name; the order of the file is that of the axes.
+      std::ranges::sort(result.values, {},
+                        [](const PlacedText& text) { return std::pair(text.line, text.column); });
     } else {
       result.values.push_back(text_of(key, value));
     }
