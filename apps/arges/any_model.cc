@@ -45,7 +45,7 @@ void AnyModel::stop_when(const std::string& condition) {
 
 void AnyModel::check_names(const std::vector<std::string>& names,
                            const std::vector<std::string>& texts,
-                           const std::vector<double>& examples) const {
+                           const std::vector<std::vector<double>>& examples) const {
   for (std::size_t i = 0; i < names.size(); ++i) {
     // The last one would win, and the others would seem to have no effect.
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
@@ -54,10 +54,10 @@ void AnyModel::check_names(const std::vector<std::string>& names,
     try {
       if (is_discrete()) {
         ParameterValues values = *discrete_start_;
-        values.set(names[i], examples[i]);
+        for (const double each : examples[i]) values.set(names[i], each);
       } else {
         Context start = subject_->start();
-        set_value(*subject_->model, start, names[i], examples[i]);
+        for (const double each : examples[i]) set_value(*subject_->model, start, names[i], each);
       }
     } catch (const UserError& error) {
       throw UserError(complaint(error.what(), texts[i], 0));

@@ -33,7 +33,7 @@ class AnyModel {
   // the model has no such value, when there are two of one name, or when it cannot be one of
   // `examples` (of each name, what it may become: an Integer is not 2.5).
   void check_names(const std::vector<std::string>& names, const std::vector<std::string>& texts,
-                   const std::vector<double>& examples) const;
+                   const std::vector<std::vector<double>>& examples) const;
   // What there is to note when the user does not say: the states at the end, or everything that a
   // discrete model shows.
   std::vector<std::string> what_is_noted() const;

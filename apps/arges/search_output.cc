@@ -33,10 +33,11 @@ std::vector<SearchVariable> parse_variables(const std::vector<std::string>& text
   return variables;
 }
 
-std::vector<double> examples_of(const std::vector<SearchVariable>& variables) {
+std::vector<std::vector<double>> examples_of(const std::vector<SearchVariable>& variables) {
   constexpr double kNoRatio = 0.3819660112501051;  // the golden section
-  std::vector<double> examples;
-  for (const SearchVariable& each : variables) examples.push_back(each.from_unit(kNoRatio));
+  std::vector<std::vector<double>> examples;
+  for (const SearchVariable& each : variables)
+    examples.push_back({each.from_unit(kNoRatio), each.low, each.high});
   return examples;
 }
 

@@ -17,7 +17,7 @@ namespace arges::app {
 SubjectOptions accurate(const ModelRegistry& models, SubjectOptions options);
 std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts);
 // A value from inside each range, as broken as the search will ask for.
-std::vector<double> examples_of(const std::vector<SearchVariable>& variables);
+std::vector<std::vector<double>> examples_of(const std::vector<SearchVariable>& variables);
 SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar);
 
 // {status, x, value, evaluations, residual, message} and what is added.

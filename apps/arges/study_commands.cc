@@ -27,7 +27,8 @@ namespace arges::app {
 namespace {
 
 constexpr int kBandIntervals = 100;
-constexpr std::size_t kBandCapacity = 1024;  // of the quantiles at each time
+constexpr std::int64_t kCheckedDraws = 1000;  // before the first run
+constexpr std::size_t kBandCapacity = 1024;   // of the quantiles at each time
 
 // The model and all that its runs share; throws before anything is run.
 struct Study {
@@ -38,7 +39,7 @@ struct Study {
   std::vector<Observable> over_time{};  // of the bands
   RunFormulas formulas{{}};             // those that are noted, when the names are known
   RunValues values{};
-  std::vector<double> examples{};  // of each value
+  std::vector<std::vector<double>> examples{};  // of each value
   StudyTable table{};
 
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
@@ -149,6 +150,8 @@ struct Study {
       run_everywhere(count, make, wrap, ensemble, take);
       if (table.file) table.file->finish();
     } catch (...) {
+      // Options that no run can have: there is nothing to go on with.
+      if (journal && journal->known() == 0 && table.count == 0) journal->remove();
       if (table.json && table.json->close_with_error()) std::throw_with_nested(JsonClosed{});
       throw;
     }
@@ -201,9 +204,7 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   Study study(models, wish);
   for (const SweepAxis& axis : axes) {
     study.names.push_back(axis.name);
-    const auto broken =
-        std::ranges::find_if(axis.values, [](double value) { return value != std::floor(value); });
-    study.examples.push_back(broken == axis.values.end() ? axis.values.front() : *broken);
+    study.examples.push_back(axis.values);
   }
   study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
   study.table.keeps_rows = wish.plot.has_value();
@@ -241,7 +242,11 @@ int montecarlo(const ModelRegistry& models, const MonteCarloCommand& command) tr
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
   for (const RandomQuantity& quantity : quantities) study.names.push_back(quantity.name);
   study.values = [&](std::int64_t index) { return random_values(quantities, command.seed, index); };
-  study.examples = study.values(0);
+  study.examples.resize(quantities.size());
+  for (std::int64_t index = 0; index < std::min(command.count, kCheckedDraws); ++index) {
+    const std::vector<double> drawn = study.values(index);
+    for (std::size_t i = 0; i < drawn.size(); ++i) study.examples[i].push_back(drawn[i]);
+  }
   study.run(
       command.count, "montecarlo", command.distributions, command.seed,
       [&](const StudyTable& so_far) { return rule && rule->satisfied(so_far.summaries[watched]); });

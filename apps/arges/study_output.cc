@@ -169,6 +169,11 @@ void StudyTable::add(const StudyRow& row) {
   if (json) json->row(title, row);
   if (file) file->row(row);
   summaries.resize(title.observables.size());
+  // What a run has come to before it failed is no sample of what it would have come to.
+  if (row.status != RunReason::kFinished && row.status != RunReason::kStopped) {
+    failures[row.status].add(row);
+    return;
+  }
   for (std::size_t i = 0; i < summaries.size(); ++i) summaries[i].add(row.observables[i]);
   std::size_t at = summaries.size();
   for (Band& band : bands) {
@@ -177,10 +182,6 @@ void StudyTable::add(const StudyRow& row) {
       band.tallies[k].add(row.observables[at]);
       band.quantiles[k].add(row.observables[at]);
     }
-  }
-  if (row.status != RunReason::kFinished && row.status != RunReason::kStopped) {
-    failures[row.status].add(row);
-    return;
   }
   without_value.resize(summaries.size());
   for (std::size_t i = 0; i < summaries.size(); ++i)
