@@ -21,6 +21,9 @@ constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20;
 // switches are within a moment of each other: what chatters stays below the resolution of time at
 // which the kernel calls it chattering, 1e-10.
 constexpr double kMoment = 5e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
+// What loops that are solved by iteration leave open, relative to the values compared: they come
+// out a little different each time.
+constexpr double kIterationBand = 1e-12;
 
 constexpr double kLeast = std::numeric_limits<double>::min();
 
@@ -89,9 +92,10 @@ void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
   load(w, now.point());
   w.run(code_.scale_program);
   std::size_t k = 0;
+  const double rounding = iterates_ ? kIterationBand : kSmallestBand;
   const auto narrow = [&](const Hysteresis& hysteresis) {
     double& band = now[discrete(hysteresis.band)];
-    band = std::min(band, kSmallestBand * w[code_.scales[k++]]);
+    band = std::min(band, rounding * w[code_.scales[k++]]);
   };
   for (const Relation& r : model_.relations) narrow(r.hysteresis);
   for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
@@ -129,9 +133,11 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     load(*w, now.point());
     (*w).run(code_.condition_program);
     const double g = (*w)[code_.conditions[k]];
-    if (now.rising() ? g <= 0 : g >= 0) {
-      double& band = now[discrete(relation.hysteresis.band)];
-      band = std::max({band, 2 * std::abs(g), 2 * kLeast});
+    double& band = now[discrete(relation.hysteresis.band)];
+    if (now.rising() ? g <= 0 : g >= 0) band = std::max({band, 2 * std::abs(g), 2 * kLeast});
+    if (iterates_) {
+      (*w).run(code_.scale_program);
+      band = std::max(band, kIterationBand * (*w)[code_.scales[k]]);
     }
     value = now.rising() ? 1 : 0;
     return;

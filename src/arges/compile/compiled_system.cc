@@ -70,6 +70,8 @@ void CompiledSystem::declare() {
   }
   declare_variables(defaults);
 
+  iterates_ =
+      std::ranges::any_of(code_.tables.loops, [](const vm::Loop& loop) { return !loop.linear; });
   const ExprNames names = names_of(model_.flat);
   for (const Relation& r : model_.relations) {
     const EventId event =

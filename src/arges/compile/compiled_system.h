@@ -194,6 +194,7 @@ class CompiledSystem : public HybridSystem {
   std::vector<std::ptrdiff_t> jacobian_at_;  // where each entry goes (not for df/dt)
   std::vector<char> holds_at_zero_;          // relations that are true when both sides are equal
   bool has_guards_ = false;                  // some relations do not always matter
+  bool iterates_ = false;                    // some loops are not linear
   bool no_states_ = false;                   // the kernel wants one: $dummy
   std::unique_ptr<vm::NativeTier> native_;
   std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
