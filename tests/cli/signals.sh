@@ -70,9 +70,9 @@ grep -q '"status": "cancelled"' search.json || fail "status of a search: $(head 
 grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || fail "no message: $(cat search.txt)"
 
 # Points along a trajectory that are done are kept.
-arges linearize C1 --at 0,1e9 --solver euler --step 1e-4 --json >points.json 2>points.txt &
+arges linearize C1 --at 0,1e9 --solver rk4 --step 1e-4 --json >points.json 2>points.txt &
 process=$!
-sleep 0.5
+sleep 0.3
 end_with INT 130 "between points"
 grep -q '"time": 0.0' points.json || fail "the point that was done: $(head -3 points.json)"
 
