@@ -13,8 +13,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 # -O2, asserts off; -fno-math-errno and -fno-trapping-math change no result, but let the compiler inline sqrt and
-# use conditional moves.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fno-math-errno -fno-trapping-math")
+# use conditional moves. No one replaces functions of the library one by one at load time.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fno-math-errno -fno-trapping-math -fno-semantic-interposition")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 # Off is what GCC 12 reports wrongly inside std::string + (GCC bug 105651), most of it only when <string> comes from a
