@@ -313,19 +313,20 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
                                           {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12},
                                           {-1. / 12, 1. / 2, -3. / 2, 5. / 6, 1. / 4},
                                           {1. / 4, -4. / 3, 3, -4, 25. / 12}};
-  constexpr double kLargestSlope = 11;  // when no value differs from the first by more than one
+  constexpr double kLargestChange = 10. / 3;  // of slopes, when no second difference is above one
   double found_t[kMaxNodes];
   int found = 0;
   for (const int k : active_) {
     double g[5], slope[5];
-    double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
+    double nearest = std::numeric_limits<double>::infinity(), bend = 0;
     for (int j = 0; j < 5; ++j) {
       g[j] = node_values(j)[k];
       nearest = std::min(nearest, std::abs(g[j]));
-      farthest = std::max(farthest, std::abs(g[j] - g[0]));
     }
-    // No slope is larger than this bound: all are far.
-    if (nearest > kSafety * kLargestSlope * farthest) continue;
+    for (int j = 1; j < 4; ++j) bend = std::max(bend, std::abs(g[j - 1] - 2 * g[j] + g[j + 1]));
+    // Slopes of opposite sign at two nodes are no larger than their difference, which is no larger
+    // than this bound: all are far.
+    if (nearest > kSafety * kLargestChange * bend) continue;
     if (is_nearly_straight(g)) continue;
     for (int j = 0; j < 5; ++j) {
       slope[j] = 0;

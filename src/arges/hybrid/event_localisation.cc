@@ -13,12 +13,36 @@ namespace arges {
 
 double EventMonitor::resolution(double t) const { return std::max(spacing(t), least_distance_); }
 
-// A crossing happened between node-1 and node. Bracket it to the last digits, by secant steps that
-// are drawn to whichever side has not moved, on the conditions that have crossed at the upper end.
+namespace {
+
+// The root in (0, h) of the parabola through (0, g0), (h, g1) and (s, g), or that of the straight
+// line through the first two when the parabola has none there. g0 and g1 have opposite signs.
+double root_of_parabola(double g0, double h, double g1, double s, double g) {
+  const double slope = (g1 - g0) / h;
+  const double line = -g0 / slope;
+  const double bend = ((g - g0) / s - slope) / (s - h);
+  const double first = slope - bend * h;  // g0 + first * r + bend * r^2
+  const double discriminant = first * first - 4 * bend * g0;
+  if (!(discriminant >= 0)) return line;
+  const double sum = -0.5 * (first + std::copysign(std::sqrt(discriminant), first));
+  const double near = g0 / sum, far = sum / bend;
+  if (near > 0 && near < h) return near;
+  return far > 0 && far < h ? far : line;
+}
+
+}  // namespace
+
+// A crossing happened between node-1 and node. Bracket it to the last digits, on the conditions
+// that have crossed at the upper end: by parabolas through both ends and the last place that was
+// one, drawn to whichever side has not moved.
 void EventMonitor::localise(Stepper& stepper, int node) {
   double lo = node_t_[node - 1], hi = node_t_[node];
   std::copy_n(node_values(node - 1), event_count_, g_lo_.data());
   std::copy_n(node_values(node), event_count_, g_hi_.data());
+  const int other = node + 1 < node_count_ ? node + 1 : node - 2;
+  double outside = other >= 0 ? node_t_[other] : hi;
+  std::vector<double>& g_outside = dense_g_;  // which is written at the end
+  std::copy_n(node_values(std::max(other, 0)), event_count_, g_outside.data());
   // Towards t = 0 doubles come closer and closer; not below the rounding of rounding.
   least_distance_ = std::numeric_limits<double>::epsilon() * unit(stepper);
   int lead = active_.front();
@@ -28,7 +52,9 @@ void EventMonitor::localise(Stepper& stepper, int node) {
     for (const int k : active_) {
       if (!crosses(k, g_hi_[k])) continue;
       const double slope = g_hi_[k] - g_lo_[k];
-      const double root = slope != 0 ? hi - g_hi_[k] * (hi - lo) / slope : lo;
+      double root = slope != 0 ? hi - g_hi_[k] * (hi - lo) / slope : lo;
+      if (g_lo_[k] * g_hi_[k] < 0 && outside != hi)
+        root = lo + root_of_parabola(g_lo_[k], hi - lo, g_hi_[k], outside - lo, g_outside[k]);
       if (root <= estimate) {
         estimate = root;
         lead = k;
@@ -48,11 +74,15 @@ void EventMonitor::localise(Stepper& stepper, int node) {
     if (!(estimate > lo && estimate < hi)) break;
     evaluate_inside(stepper, estimate, g_try_.data());
     if (any_crossing(g_try_.data())) {
+      outside = hi;
       hi = estimate;
+      g_outside.swap(g_hi_);
       g_hi_.swap(g_try_);
       same_side_moves = same_side_moves > 0 ? same_side_moves + 1 : 1;
     } else {
+      outside = lo;
       lo = estimate;
+      g_outside.swap(g_lo_);
       g_lo_.swap(g_try_);
       same_side_moves = same_side_moves < 0 ? same_side_moves - 1 : -1;
     }

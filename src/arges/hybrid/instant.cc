@@ -21,6 +21,16 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
          });
 }
 
+// What changed_since() compares. (Timers and all that cost more than most models do at an event.)
+void copy_values(const Context& from, Context& to) {
+  to.mode = from.mode;
+  if (to.solver != from.solver) to.solver = from.solver;
+  for (const auto values : {&Context::x, &Context::p, &Context::u, &Context::z}) {
+    if ((from.*values).size() != (to.*values).size()) (to.*values).resize((from.*values).size());
+    for (std::size_t i = 0; i < (from.*values).size(); ++i) (to.*values)[i] = (from.*values)[i];
+  }
+}
+
 void note(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
           const std::vector<double>& after, std::vector<EventChange>& changes) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -264,6 +274,7 @@ const double* Simulator::rates(const ModeEquations& equations) {
 }
 
 void Simulator::take_due_timers() {
+  if (next_due() > context_.t) return;
   const auto& timers = system_.schema().timers;
   for (std::size_t j = 0; j < timers.size(); ++j) {
     TimerState& timer = context_.timers[j];
@@ -382,7 +393,7 @@ void Simulator::note_turn(Crossing crossing) {
 
 void Simulator::settle(Update& update, int iteration) {
   for (int round = 0;; ++round) {
-    round_ = context_;
+    copy_values(context_, round_);
     system_.settle(update);
     if (!changed_since(round_)) return;
     if (round == kMaxIterations) {

@@ -74,7 +74,7 @@ class RowwiseSystem : public HybridSystem {
   const Model& model() const { return static_cast<const Model&>(*this); }
 
   template <int N>
-  void write_series(std::span<const int> rows, const Point& at, double* f) const {
+  [[gnu::flatten]] void write_series(std::span<const int> rows, const Point& at, double* f) const {
     const RowPoint<PowerSeries<N>> point(at);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const PowerSeries<N> rate = model().template rate<PowerSeries<N>>(rows[k], point);

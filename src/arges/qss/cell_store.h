@@ -27,17 +27,11 @@ class CellStore : public QuantisedIntegrator {
         q_time_(static_cast<std::size_t>(N > 1 ? n_ : 0)) {}
 
   double value(int i, double t) const override {
-    const Cell<N, kImplicit>& cell = cells_[i];
-    const double s = t - cell.time;
-    if constexpr (kImplicit) {
-      if (cell.decay != 0) return way(cell).value(s);
-    }
-    double sum = cell.x[N];
-    for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
-    return sum;
+    return value_after(cells_[i], t - cells_[i].time);
   }
   void values(double t, double* x) const override {
-    for (int i = 0; i < n_; ++i) x[i] = value(i, t);
+    const Cell<N, kImplicit>* cell = cells_.data();
+    for (int i = 0; i < n_; ++i, ++cell) x[i] = value_after(*cell, t - cell->time);
   }
   void take_part_of_quanta(double part) override { part_ = part; }
   std::int64_t moves_of(int i) const override { return cells_[i].moves; }
@@ -49,16 +43,25 @@ class CellStore : public QuantisedIntegrator {
     return Relaxation<N>::known(cell.decay, cell.end, cell.x[0]);
   }
 
+  [[gnu::always_inline]] static double value_after(const Cell<N, kImplicit>& cell, double s) {
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) return way(cell).value(s);
+    }
+    double sum = cell.x[N];
+    for (int k = N - 1; k >= 0; --k) sum = sum * s + cell.x[k];
+    return sum;
+  }
+
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
 
-  double quantum_of(int i, double value) const {
+  [[gnu::always_inline]] double quantum_of(int i, double value) const {
     const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
     return std::max({part_ * options_.relative * std::abs(value),
                      part_ * options_.absolute * nominal, std::numeric_limits<double>::min()});
   }
 
   // All coefficients of x from t on; `activity` of what passes.
-  void shift(int i, double t) {
+  [[gnu::always_inline]] void shift(int i, double t) {
     Cell<N, kImplicit>& cell = cells_[i];
     const double s = t - cell.time;
     if (s == 0) return;
@@ -79,7 +82,7 @@ class CellStore : public QuantisedIntegrator {
     cell.time = t;
   }
 
-  void shift_q(int i) {
+  [[gnu::always_inline]] void shift_q(int i) {
     if constexpr (N > 1) {
       const double s = t_ - q_time_[i];
       if (s == 0) return;
@@ -92,7 +95,9 @@ class CellStore : public QuantisedIntegrator {
   void evaluate(std::span<const int> rows) {
     if (f_.size() < rows.size() * N) f_.resize(rows.size() * N);
     if constexpr (N > 1) {
-      if (rows.size() == static_cast<std::size_t>(n_)) {
+      // To move a few more costs less than to ask who is read.
+      constexpr int kFew = 8;
+      if (n_ <= kFew || rows.size() == static_cast<std::size_t>(n_)) {
         for (int j = 0; j < n_; ++j) shift_q(j);
       } else {
         for (const int row : rows) {
@@ -106,17 +111,23 @@ class CellStore : public QuantisedIntegrator {
   }
 
   // x of row i goes on from t_ with the rate f.
-  void take_rate(int i, const double* f) {
+  [[gnu::always_inline]] void take_rate(int i, const double* f) {
     Cell<N, kImplicit>& cell = cells_[i];
-    shift(i, t_);
-    cell.time = t_;
+    if (cell.time != t_) {
+      if (options_.measures_activity) {
+        shift(i, t_);
+      } else {  // the other coefficients are new, in any case
+        cell.x[0] = value_after(cell, t_ - cell.time);
+        cell.time = t_;
+      }
+    }
     for (int k = 0; k < N; ++k) cell.x[k + 1] = f[k] / (k + 1);
     if constexpr (kImplicit) cell.rated = true;
     find_way(i);
   }
 
   // Of a stiff state, whose rate is new: x' = a x + u, u = f - a q.
-  void find_way(int i) {
+  [[gnu::always_inline]] void find_way(int i) {
     if constexpr (kImplicit) {
       Cell<N, kImplicit>& cell = cells_[i];
       if (cell.decay == 0) return;
@@ -128,12 +139,22 @@ class CellStore : public QuantisedIntegrator {
     }
   }
 
+  // The rate of row i is that of this time.
+  bool is_rated(int i) const {
+    if constexpr (kImplicit) return cells_[i].rated && cells_[i].time == t_;
+    return false;
+  }
+
   // df_row/dx_j.
   double influence(int row, int j) {
     const int rows[1] = {row};
     shift_q(j);
-    evaluate(rows);
-    const double before = q(j)[0], rate = f_[0];
+    double rate = cells_[row].x[1];
+    if (!is_rated(row)) {
+      evaluate(rows);
+      rate = f_[0];
+    }
+    const double before = q(j)[0];
     const double aside = cells_[j].quantum > 0 ? cells_[j].quantum : quantum_of(j, before);
     q(j)[0] = before + aside;
     evaluate(rows);

@@ -204,7 +204,8 @@ class Integrator final : public CellStore<N, kImplicit> {
   void schedule(int i) {
     Cell<N, kImplicit>& cell = cells_[i];
     double wait = wait_for_band(i, cell);
-    if (!refresh_.empty()) {
+    const bool looks_ahead = !refresh_.empty();
+    if (looks_ahead) {
       Refresh& refresh = refresh_[i];
       if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
       if (refresh.curve != 0) {
@@ -220,7 +221,7 @@ class Integrator final : public CellStore<N, kImplicit> {
     if constexpr (kImplicit) {
       if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
     }
-    if (!refresh_.empty()) {
+    if (looks_ahead) {
       refresh_[i].quantum_due = due;
       due = std::min(due, refresh_[i].due);
     }
@@ -251,9 +252,9 @@ class Integrator final : public CellStore<N, kImplicit> {
       } else {
         wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2] - p[2], cell.x[3], band);
       }
-      for (int k = 0; k <= N; ++k) {
-        if (!std::isfinite(cell.x[k])) culprit_ = i;
-      }
+      double sum = 0;  // NaN with any that is not finite
+      for (int k = 0; k <= N; ++k) sum += 0 * cell.x[k];
+      if (std::isnan(sum)) culprit_ = i;
     }
     return wait;
   }
@@ -433,7 +434,7 @@ class Integrator final : public CellStore<N, kImplicit> {
   void look_at_own_rate(int i, Cell<N, kImplicit>& cell) {
     if constexpr (kImplicit) {
       constexpr int kTrusted = 3, kSeldom = 8;
-      if (cell.rated && cell.time == t_) return;
+      if (this->is_rated(i)) return;
       if (cell.slope_known && cell.foreseen >= kTrusted && cell.moves % kSeldom != 0) return;
       const double rate = cell.x[1];
       const int row[1] = {i};

@@ -1,6 +1,7 @@
 #pragma once
 // Who is next: the schedule of a quantised-state integrator.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -11,18 +12,25 @@ namespace arges {
 
 // A heap of (time, variable) in which the time of a variable can be changed: O(log m) for the m
 // variables that have ever had a time. Variables without one take no part, and no memory. Times of
-// infinity stay in the heap, at its far end. Not NaN.
+// infinity stay in the heap, at its far end. Not NaN. A few variables are not worth a heap: their
+// times stand in a row.
 class TimeHeap {
  public:
-  explicit TimeHeap(int variables) : position_(static_cast<std::size_t>(variables)) {}
+  explicit TimeHeap(int variables)
+      : few_(variables <= kFew ? variables : 0),
+        position_(static_cast<std::size_t>(few_ > 0 ? 0 : variables)) {
+    clear();
+  }
 
-  bool empty() const { return heap_.empty(); }
-  int first() const { return heap_.front().variable; }
+  // There must be a time, or few variables.
+  int first() const { return few_ > 0 ? first_ : heap_.front().variable; }
   double first_time() const {
+    if (few_ > 0) return times_[first_];
     return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
   }
 
   void set(int variable, double time) {
+    if (few_ > 0) return set_one_of_few(variable, time);
     std::uint32_t at = position_[variable];
     if (at == 0) {
       if (time == std::numeric_limits<double>::infinity()) return;
@@ -36,11 +44,27 @@ class TimeHeap {
   }
 
   void clear() {
+    std::fill_n(times_, kFew, std::numeric_limits<double>::infinity());
+    first_ = 0;
     for (const Entry& entry : heap_) position_[entry.variable] = 0;
     heap_.clear();
   }
 
  private:
+  static constexpr int kFew = 8;
+
+  // Of several with the first time, the one with the lowest number.
+  void set_one_of_few(int variable, double time) {
+    times_[variable] = time;
+    if (variable == first_) {
+      for (int i = first_ = 0; i < few_; ++i) {
+        if (times_[i] < times_[first_]) first_ = i;
+      }
+    } else if (time < times_[first_] || (time == times_[first_] && variable < first_)) {
+      first_ = variable;
+    }
+  }
+
   struct Entry {
     double time;
     int variable;
@@ -72,6 +96,8 @@ class TimeHeap {
     put(at, entry);
   }
 
+  int few_, first_ = 0;  // few_: so many variables; 0: many
+  double times_[kFew];
   std::vector<Entry> heap_;
   ZeroedArray<std::uint32_t> position_;  // in heap_, plus one; 0: not there
 };
