@@ -1,5 +1,6 @@
 #include "arges/qss/time_heap.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -33,7 +34,9 @@ TEST_P(TimeHeapOf, ItsFirstIsTheEarliestWhateverWasSet) {
     times[static_cast<std::size_t>(variable)] = time;
     const double earliest = *std::min_element(times.begin(), times.end());
     ASSERT_EQ(heap.first_time(), earliest) << "round " << round;
-    if (earliest < kNever) ASSERT_EQ(times[static_cast<std::size_t>(heap.first())], earliest);
+    if (earliest < kNever) {
+      ASSERT_EQ(times[static_cast<std::size_t>(heap.first())], earliest);
+    }
   }
   heap.clear();
   EXPECT_EQ(heap.first_time(), kNever);
