@@ -152,7 +152,8 @@ void Simulator::consider_other_modes() {
 // Runs all that is due at context_.t, to the end of all chains. Sets restart_needed_ when anything
 // changed.
 void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
-  before_ = context_;
+  copy_values(context_, before_);
+  before_.t = context_.t;
   due_.clear();
   const auto add = [&](std::span<const Crossing> list) {
     for (const Crossing& crossing : list) {

@@ -201,7 +201,7 @@ class Integrator final : public CellStore<N, kImplicit> {
     }
   }
 
-  void schedule(int i) {
+  [[gnu::always_inline]] void schedule(int i) {
     Cell<N, kImplicit>& cell = cells_[i];
     double wait = wait_for_band(i, cell);
     const bool looks_ahead = !refresh_.empty();

@@ -29,18 +29,9 @@ class TimeHeap {
     return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
   }
 
-  void set(int variable, double time) {
+  [[gnu::always_inline]] void set(int variable, double time) {
     if (few_ > 0) return set_one_of_few(variable, time);
-    std::uint32_t at = position_[variable];
-    if (at == 0) {
-      if (time == std::numeric_limits<double>::infinity()) return;
-      heap_.push_back({time, variable});
-      return up(heap_.size() - 1, {time, variable});
-    }
-    --at;
-    const double old = heap_[at].time;
-    if (time < old) return up(at, {time, variable});
-    if (time > old) down(at, {time, variable});
+    set_one_of_many(variable, time);
   }
 
   void clear() {
@@ -63,6 +54,19 @@ class TimeHeap {
     } else if (time < times_[first_] || (time == times_[first_] && variable < first_)) {
       first_ = variable;
     }
+  }
+
+  void set_one_of_many(int variable, double time) {
+    std::uint32_t at = position_[variable];
+    if (at == 0) {
+      if (time == std::numeric_limits<double>::infinity()) return;
+      heap_.push_back({time, variable});
+      return up(heap_.size() - 1, {time, variable});
+    }
+    --at;
+    const double old = heap_[at].time;
+    if (time < old) return up(at, {time, variable});
+    if (time > old) down(at, {time, variable});
   }
 
   struct Entry {

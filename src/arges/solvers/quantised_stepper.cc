@@ -43,7 +43,6 @@ class QuantisedStepper final : public Stepper {
         x_middle_(equations.condition_count() > 0 ? equations.size() : 0),
         g_middle_(equations.condition_count()),
         largest_(equations.condition_count()),
-        on_root_(equations.condition_count()),
         tiny_(equations.condition_count()),
         refines_(method >= QuantisedMethod::kLiqss2 && equations.condition_count() > 0) {
     x_ = x_end_.data();
@@ -71,7 +70,6 @@ class QuantisedStepper final : public Stepper {
     for (std::size_t k = 0; k < g_begin_.size(); ++k) {
       tiny_[k] = !(std::abs(g_begin_[k]) > 1e-9 * scale);
       largest_[k] = std::max(largest_[k], std::abs(g_begin_[k]));
-      on_root_[k] = !(std::abs(g_begin_[k]) > 1e-6 * largest_[k]);
     }
   }
 
@@ -190,7 +188,7 @@ class QuantisedStepper final : public Stepper {
   // that it may be there and back. What is many changes away needs no look at its middle, unless
   // that is to be sure.
   bool is_near(double to, bool sure) {
-    constexpr double kChanges = 8, kBends = 4, kStraight = 8;
+    constexpr double kChanges = 8, kBends = 4, kStraight = 8, kOnRoot = 1e-6;
     bool middle_known = false;
     for (std::size_t k = 0; k < g_end_.size(); ++k) {
       const double begin = g_begin_[k], end = g_end_[k];
@@ -199,7 +197,8 @@ class QuantisedStepper final : public Stepper {
       const double distance = std::min(std::abs(begin), std::abs(end));
       const bool far = distance > kChanges * std::abs(end - begin);
       if (far && !sure) continue;
-      if (on_root_[k]) return true;  // it leaves its root: the monitor sees to that
+      // It leaves its root: the monitor sees to that.
+      if (!(std::abs(begin) > kOnRoot * largest_[k])) return true;
       largest_[k] = std::max(largest_[k], distance);
       if (!middle_known) {
         const double t = smooth_from_ + 0.5 * (to - smooth_from_);
@@ -239,9 +238,8 @@ class QuantisedStepper final : public Stepper {
   std::vector<double> x_begin_, x_end_;  // at t_old() and t()
   std::vector<double> g_begin_, g_end_;  // conditions at both ends of a piece
   std::vector<double> x_middle_, g_middle_;
-  std::vector<double> largest_;        // of each condition
-  std::vector<std::uint8_t> on_root_;  // it was there at the last start
-  std::vector<std::uint8_t> tiny_;     // then, against the states
+  std::vector<double> largest_;     // of each condition
+  std::vector<std::uint8_t> tiny_;  // at the last start, against the states
   double smooth_from_ = 0;
   bool clear_ = false;
   double first_ = 0;
