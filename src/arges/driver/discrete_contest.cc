@@ -4,6 +4,7 @@
 
 #include "arges/base/error.h"
 #include "arges/driver/discrete_study.h"
+#include "arges/experiment/jumps.h"
 #include "arges/results/tee_sink.h"
 
 namespace arges {
@@ -37,9 +38,14 @@ ContestModel contest_model(const DiscreteModel& model, const ParameterValues& va
     noted.interval = 0;
     noted.rows_at = times;
     observer.start_run();
+    JumpRecorder jumps(names);
+    TeeSink both;
+    both.add(observer);
+    both.add(jumps);
     ContestModel::Outcome outcome;
-    outcome.result = model.run({noted, values, observer, false, false}).result;
+    outcome.result = model.run({noted, values, both, false, false}).result;
     outcome.values = observer.values(outcome.result);
+    outcome.jumps = jumps.times();
     return outcome;
   };
   contest.prepare = [&model, &values](const RunOptions& how) {

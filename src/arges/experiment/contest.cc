@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/experiment/jumps.h"
 #include "arges/experiment/sampler.h"
 #include "arges/hybrid/simulator.h"
+#include "arges/results/tee_sink.h"
 #include "arges/solvers/stepper.h"
 
 namespace arges {
@@ -43,12 +45,13 @@ std::vector<std::string> state_names(const Schema& schema) {
 class Contest {
  public:
   Contest(const ContestModel& model, const RunOptions& options)
-      : model_(model), options_(options) {}
+      : model_(model),
+        options_(options),
+        times_(even_times(options.start_time, options.stop_time, kIntervals)) {}
   using Outcome = ContestModel::Outcome;
 
   Outcome run(const std::string& solver, double rtol) const {
-    return model_.sample(with(solver, rtol),
-                         even_times(options_.start_time, options_.stop_time, kIntervals));
+    return model_.sample(with(solver, rtol), times_);
   }
 
   double time(const std::string& solver, double rtol) const {
@@ -66,13 +69,18 @@ class Contest {
 
   double difference(const Outcome& a, const Outcome& reference) const {
     const std::size_t count = model_.names.size();
+    const double interval = (options_.stop_time - options_.start_time) / kIntervals;
     double largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<bool> left_out =
+          samples_between_jumps(times_, a.jumps[i], reference.jumps[i], interval);
       double size = 0, error = 0;
-      for (std::size_t k = i; k < a.values.size(); k += count) {
-        if (std::isnan(reference.values[k])) continue;  // it does not exist in this mode
-        size = std::max(size, std::abs(reference.values[k]));
-        const double here = std::abs(a.values[k] - reference.values[k]);
+      for (std::size_t k = 0; k < times_.size(); ++k) {
+        const double there = reference.values[k * count + i];
+        if (std::isnan(there)) continue;  // it does not exist in this mode
+        size = std::max(size, std::abs(there));
+        if (left_out[k]) continue;
+        const double here = std::abs(a.values[k * count + i] - there);
         if (std::isnan(here)) return here;
         error = std::max(error, here);
       }
@@ -92,6 +100,7 @@ class Contest {
 
   const ContestModel& model_;
   const RunOptions& options_;
+  std::vector<double> times_;
 };
 
 bool ended_well(const RunResult& result) {
@@ -106,8 +115,13 @@ ContestResult compare_solvers(const HybridSystem& model, const Context& start,
   contest.names = state_names(model.schema());
   contest.sample = [&](const RunOptions& how, const std::vector<double>& times) {
     Sampler sampler(Simulator(model, how).layout(start), contest.names, times);
+    JumpRecorder jumps(contest.names);
+    TeeSink both;
+    both.add(sampler);
+    both.add(jumps);
     ContestModel::Outcome outcome;
-    outcome.result = Simulator(model, sampler.adapt(how)).run(start, &sampler);
+    outcome.result = Simulator(model, sampler.adapt(how)).run(start, &both);
+    outcome.jumps = jumps.times();
     for (std::size_t k = 0; k < times.size(); ++k) {
       for (std::size_t i = 0; i < contest.names.size(); ++i)
         outcome.values.push_back(sampler.value(k, i));

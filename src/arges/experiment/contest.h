@@ -16,6 +16,7 @@ struct ContestModel {
   struct Outcome {
     RunResult result;
     std::vector<double> values;  // of the names, time after time; NaN for what is not there
+    std::vector<std::vector<double>> jumps;  // of each name: the times at which it jumps
   };
   std::vector<std::string> names;  // what is compared
   // A run, and its values at these times.
@@ -38,7 +39,8 @@ struct ContestRow {
   SolverStatistics statistics;
   double cpu_s = 0;  // of one run without results; the shortest of several where they are short
   // The largest difference from the reference at 201 times, over all names, relative to the largest
-  // value of each. NaN when the run did not get to the end.
+  // value of each. Samples that lie between the time of a jump here and there are left out, when
+  // these are at most one interval apart (jumps.h). NaN when the run did not get to the end.
   double error = 0;
   std::string message{};  // why it did not get to the end
 };

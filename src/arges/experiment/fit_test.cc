@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "arges/base/error.h"
-#include "arges/experiment/contest.h"
 #include "arges/experiment/sampler.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/random/statistics.h"
@@ -120,27 +119,6 @@ TEST(Arx, RefusesDataThatSayTooLittle) {
   const std::vector<double> constant(50, 1.0);
   EXPECT_THROW(identify_arx(constant, constant, {2, 2, 1}), UserError);
   EXPECT_THROW(identify_arx({1, 2, 3}, {1, 2, 3}, {1, 1, 1}), UserError);
-}
-
-TEST(Contest, TighterTolerancesAreMoreAccurate) {
-  const Decay model;
-  ContestRequest request;
-  request.solvers = {"dopri5", "cvode-bdf", "rk4"};
-  request.rtols = {1e-4, 1e-6, 1e-8};
-  RunOptions options = run_to(2, 1e-6);
-  options.numerics.step = 0.1;
-  const ContestResult result = compare_solvers(model, make_context(model), options, request);
-  EXPECT_LT(result.reference_error, 1e-11);
-  ASSERT_EQ(result.rows.size(), 7u);  // fixed steps know no tolerance
-  for (const std::size_t k : {0u, 1u, 3u, 4u}) {
-    EXPECT_LT(result.rows[k + 1].error, result.rows[k].error);
-    EXPECT_GT(result.rows[k + 1].statistics.steps, result.rows[k].statistics.steps);
-  }
-  // Largest where t exp(-t) is: the global error of rk4 is h^4/120 t exp(-t).
-  EXPECT_NEAR(result.rows[6].error, 1e-4 / 120 * std::exp(-1), 1e-7);
-  EXPECT_TRUE(std::isnan(result.rows[6].rtol));
-  request.solvers = {"dopri6"};
-  EXPECT_THROW(compare_solvers(model, make_context(model), options, request), UserError);
 }
 
 }  // namespace
