@@ -6,11 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <system_error>
 
 #include "arges/base/error.h"
+#include "arges/base/hash.h"
 
 namespace arges {
 namespace {
@@ -27,6 +31,29 @@ std::filesystem::path follow_links(std::filesystem::path path) {
     path = next.is_absolute() ? next : path.parent_path() / next;
   }
   return path;
+}
+
+// Process numbers mean something on their own machine only.
+std::string this_host() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return fmt::format("{:08x}", fnv1a(name.data()) & 0xffffffffu);
+}
+
+// What a process that was killed outright has left of this target: `begin`, its number, this host.
+void remove_abandoned(const std::filesystem::path& folder, const std::string& begin) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator each(folder.empty() ? "." : folder, error), end;
+       !error && each != end; each.increment(error)) {
+    const std::string name = each->path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    pid_t process = 0;
+    const char* const last = name.data() + name.size();
+    const auto [behind, wrong] = std::from_chars(name.data() + begin.size(), last, process);
+    const std::string_view rest(behind, last);
+    if (wrong != std::errc() || process <= 0 || !rest.starts_with("-" + this_host())) continue;
+    if (::kill(process, 0) != 0 && errno == ESRCH) ::unlink(each->path().c_str());
+  }
 }
 
 std::string with_advice(const std::string& message, int error) {
@@ -88,14 +115,17 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
 }
 
 void AtomicFile::open_partial() {
-  const std::string tail = fmt::format(".partial-{}", ::getpid());
+  const std::string tail = fmt::format("{}-{}", ::getpid(), this_host());
   std::string name = target_.filename().string();
   if (name.size() > kMaxNameBytes) fail("write", ENAMETOOLONG);
-  name.resize(std::min(name.size(), kMaxNameBytes - tail.size() - 6));
-  // Two sinks of one process may have the same target, and a killed process may have left its file.
+  constexpr std::string_view kPartial = ".partial-";
+  name.resize(std::min(name.size(), kMaxNameBytes - kPartial.size() - tail.size() - 6));
+  const std::string begin = fmt::format(".{}{}", name, kPartial);
+  remove_abandoned(target_.parent_path(), begin);
+  // Two sinks of one process may have the same target.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     const std::string number = attempt == 0 ? "" : fmt::format("-{}", attempt);
-    partial_ = target_.parent_path() / fmt::format(".{}{}{}", name, tail, number);
+    partial_ = target_.parent_path() / (begin + tail + number);
     fd_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd_ >= 0) return;
     if (errno != EEXIST) break;

@@ -11,11 +11,12 @@
 
 namespace arges {
 
-// Writes beside and renames: bytes go to `.NAME.partial-<pid>` in the folder of the target, and
+// Writes beside and renames: bytes go to `.NAME.partial-PID-HOST` in the folder of the target, and
 // commit() renames that file over the target, so that a reader sees either the old file or the
 // whole new one. Without commit() the destructor removes the partial file, which covers every
-// exception and every cancelled run, since Arges unwinds normally on SIGINT and SIGTERM. (A process
-// that is killed outright leaves the partial file; the target is still whole.)
+// exception and every cancelled run, since Arges unwinds normally on SIGINT and SIGTERM. A process
+// that is killed outright leaves the partial file (the target is still whole); whoever writes the
+// same target next, on the same machine, removes it.
 //
 // A target that is a symbolic link is followed; the file that it points to is replaced. A target
 // that exists keeps its permissions. A target that is a device or a pipe (/dev/stdout, /dev/null)

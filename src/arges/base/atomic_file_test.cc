@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "arges/base/error.h"
 #include "testing/temp_folder.h"
@@ -21,7 +23,8 @@ TEST(AtomicFile, AppearsOnCommitOnly) {
   file.flush();
   file.write("world");
   EXPECT_FALSE(std::filesystem::exists(folder / "a.txt"));
-  EXPECT_EQ(file.partial().filename(), ".a.txt.partial-" + std::to_string(::getpid()));
+  EXPECT_TRUE(file.partial().filename().string().starts_with(".a.txt.partial-" +
+                                                             std::to_string(::getpid()) + "-"));
   EXPECT_TRUE(std::filesystem::exists(file.partial()));
   file.commit(AtomicFile::Durability::kDurable);
   EXPECT_EQ(slurp(folder / "a.txt"), "hello world");
@@ -34,6 +37,24 @@ TEST(AtomicFile, LeavesTheOldFileWhenItIsAbandoned) {
   { AtomicFile(folder / "a.txt").write("new"); }
   EXPECT_EQ(slurp(folder / "a.txt"), "old");
   EXPECT_EQ(folder.files(), std::vector<std::string>{"a.txt"});
+}
+
+TEST(AtomicFile, RemovesWhatAKilledProcessLeftOfTheSameTarget) {
+  const TempFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const AtomicFile file(folder / "a.txt");
+    ::_exit(0);  // no destructor, as after kill -9
+  }
+  ::waitpid(child, nullptr, 0);
+  const std::string number = std::to_string(child);
+  spit(folder / (".a.txt.partial-" + number + "-elsewhere"), "of another machine");
+  spit(folder / ".a.txt.partial-", "of somebody else");
+  ASSERT_EQ(folder.files().size(), 3u);
+  { AtomicFile(folder / "a.txt").commit(); }
+  EXPECT_EQ(folder.files(),
+            (std::vector<std::string>{".a.txt.partial-", ".a.txt.partial-" + number + "-elsewhere",
+                                      "a.txt"}));
 }
 
 TEST(AtomicFile, CanBeWrittenTwiceAtOnceAndTheLastCommitWins) {
