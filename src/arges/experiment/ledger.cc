@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "arges/experiment/whole_numbers.h"
+
 namespace arges {
 
 namespace {
@@ -75,27 +77,47 @@ const Appraisal& Ledger::evaluate(std::span<const double> unit) {
   Appraisal& appraisal = entry.appraisal;
   request_.limits.report(++evaluations_);
   if (guesses_) ++hits_;
+  const bool has_structure = count_whole_numbers(request_) > 0;
+  Standing* standing = has_structure ? &standings_[structure_at(request_, x)] : nullptr;
   if (!finite(appraisal)) {
     // Methods cannot compute with what is not a number.
     appraisal = worse_than_all();
   } else {
     worst_ = std::max(worst_, appraisal.value);
     const double violation = violation_of(appraisal);
-    const bool good = violation <= request_.constraint_tolerance;
-    const bool was_good = best_violation_ <= request_.constraint_tolerance;
-    const bool better = good ? !was_good || appraisal.value < best_value_
-                             : !was_good && violation < best_violation_;
-    if (best_unit_.empty() || better) {
+    if (is_better(appraisal.value, violation, {best_unit_, best_value_, best_violation_})) {
       best_unit_ = entry.unit;
       best_value_ = appraisal.value;
       best_violation_ = violation;
     }
+    if (standing != nullptr && is_better(appraisal.value, violation, *standing))
+      *standing = {entry.unit, appraisal.value, violation};
   }
   if (guesses_) {
     record_.push_back(entry);
     replayed_ = record_.size();
   }
   return remember(std::move(entry));
+}
+
+bool Ledger::is_better(double value, double violation, const Standing& than) const {
+  if (than.unit.empty()) return true;
+  const bool good = violation <= request_.constraint_tolerance;
+  const bool was_good = than.violation <= request_.constraint_tolerance;
+  return good ? !was_good || value < than.value : !was_good && violation < than.violation;
+}
+
+std::vector<std::vector<double>> Ledger::best_of_structures() const {
+  std::vector<const Standing*> all;
+  for (const auto& [name, standing] : standings_) {
+    if (!standing.unit.empty()) all.push_back(&standing);
+  }
+  std::ranges::stable_sort(all, [&](const Standing* a, const Standing* b) {
+    return is_better(a->value, a->violation, *b);
+  });
+  std::vector<std::vector<double>> units;
+  for (const Standing* each : all) units.push_back(each->unit);
+  return units;
 }
 
 Appraisal Ledger::worse_than_all() const {

@@ -3,8 +3,10 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "arges/experiment/optimise.h"
@@ -44,7 +46,14 @@ class Ledger {
   void replay(const std::function<void()>& method);
 
   void allow(std::int64_t evaluations) { allowed_ = evaluations; }
+  std::int64_t evaluations() const { return evaluations_; }
   const std::vector<double>& best() const { return best_unit_; }
+  // The best point of each structure that has a value, the best structure first.
+  std::vector<std::vector<double>> best_of_structures() const;
+  // How many structures were tried, with or without a value.
+  std::int64_t structures() const {
+    return static_cast<std::int64_t>(standings_.size() - standings_.count(""));
+  }
   SearchResult result(SearchStatus status) const;
 
  private:
@@ -53,6 +62,10 @@ class Ledger {
     Appraisal appraisal;
   };
   struct EnoughGuessed {};
+  struct Standing {
+    std::vector<double> unit{};  // empty: no value anywhere
+    double value = 0, violation = 0;
+  };
 
   std::vector<double> point(std::span<const double> unit) const;
   const Appraisal& remember(Entry entry);
@@ -60,11 +73,13 @@ class Ledger {
   const Appraisal& evaluate(std::span<const double> unit);
   void run_guesses();
   Appraisal worse_than_all() const;
+  bool is_better(double value, double violation, const Standing& than) const;
 
   const Objective& objective_;
   const OptimiseRequest& request_;
   std::deque<Entry> recent_;  // the newest first
   std::vector<double> best_unit_;
+  std::map<std::string, Standing> standings_;  // by structure, where there are whole numbers
   double worst_ = 0, best_value_, best_violation_ = 0;
   std::int64_t evaluations_ = 0, allowed_ = 0;
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "arges/base/nearest.h"
 #include "arges/experiment/evolution.h"
 #include "arges/experiment/ledger.h"
+#include "arges/experiment/whole_numbers.h"
 
 namespace arges {
 
@@ -226,21 +228,162 @@ const std::vector<OptimiserInfo>& optimisers() {
 
 namespace {
 
-std::size_t count_integers(const OptimiseRequest& request) {
-  return static_cast<std::size_t>(
-      std::ranges::count(request.variables, Scale::kInteger, &SearchVariable::scale));
-}
-
 // For what is not a whole number.
 std::string local_optimiser(const OptimiseRequest& request) {
   if (request.inequalities + request.equalities > 0) return "cobyla";
-  return request.variables.size() - count_integers(request) == 1 ? "sbplx" : "bobyqa";
+  return request.variables.size() - count_whole_numbers(request) == 1 ? "sbplx" : "bobyqa";
 }
+
+// The local part of a search that looks everywhere.
+struct Polish {
+  std::int64_t evaluations = 0;
+  std::vector<std::vector<double>> structures{};  // all of them, when they are so few
+};
+
+Polish plan_polish(const OptimiseRequest& request) {
+  const std::int64_t all = request.limits.max_evaluations;
+  const std::size_t whole = count_whole_numbers(request);
+  Polish polish{std::min(all / 4, all - 1)};
+  if (whole == 0) return polish;
+  // What a local search needs at least.
+  const auto each = static_cast<std::int64_t>(40 * (request.variables.size() - whole));
+  if (auto structures = all_structures(request, all / 2 / each)) {
+    polish.structures = std::move(*structures);
+    polish.evaluations = all / 2;
+  }
+  return polish;
+}
+
+SearchStatus try_all(Ledger& ledger, const std::vector<std::vector<double>>& units,
+                     const SearchLimits& limits) {
+  const auto at_once = static_cast<std::size_t>(8 * std::max(limits.width, 1));
+  ledger.allow(limits.max_evaluations);
+  try {
+    for (std::size_t k = 0; k < units.size(); ++k) {
+      if (k % at_once == 0) {
+        const std::size_t end = std::min(units.size(), k + at_once);
+        ledger.announce({units.begin() + static_cast<std::ptrdiff_t>(k),
+                         units.begin() + static_cast<std::ptrdiff_t>(end)});
+      }
+      ledger.at(units[k]);
+    }
+  } catch (const SearchEnded& ended) {
+    return ended.status;
+  }
+  return SearchStatus::kFound;
+}
+
+constexpr std::int64_t kMostImproved = 8;  // structures
+constexpr std::int64_t kFirstSteps = 10;   // evaluations for each value, to see which is worth more
+
+// Local searches from the best points of structures.
+class Improvement {
+ public:
+  Improvement(Ledger& ledger, const OptimiseRequest& request)
+      : ledger_(ledger),
+        request_(request),
+        method_(info_of(local_optimiser(request))),
+        first_steps_(kFirstSteps * static_cast<std::int64_t>(request.variables.size() -
+                                                             count_whole_numbers(request))) {}
+
+  // `all` structures, where they are so few that each can have its share.
+  SearchStatus run(const std::vector<std::vector<double>>& all) {
+    try {
+      if (!all.empty()) {
+        improve_all(all);
+      } else if (count_whole_numbers(request_) > 0) {
+        improve_some();
+      }
+      if (left() > 0 && !ended_.contains(structure_of(ledger_.best())))
+        search_from(std::vector<double>(ledger_.best()), left());
+    } catch (const SearchEnded& cancelled) {
+      return cancelled.status;
+    }
+    return ended_.contains(structure_of(ledger_.best())) ? SearchStatus::kFound
+                                                         : SearchStatus::kLimit;
+  }
+
+ private:
+  std::int64_t left() const { return request_.limits.max_evaluations - ledger_.evaluations(); }
+
+  std::string structure_of(const std::vector<double>& unit) const {
+    std::vector<double> x;
+    for (std::size_t i = 0; i < unit.size(); ++i)
+      x.push_back(request_.variables[i].from_unit(unit[i]));
+    return structure_at(request_, x);
+  }
+
+  // Throws SearchEnded when the user has interrupted it.
+  void search_from(const std::vector<double>& unit, std::int64_t evaluations) {
+    ledger_.allow(ledger_.evaluations() + evaluations);
+    tried_.insert(structure_of(unit));
+    try {
+      run_nlopt(method_, ledger_, request_, unit, true);
+      ended_.insert(structure_of(unit));
+    } catch (const SearchEnded& why) {
+      if (why.status == SearchStatus::kCancelled) throw;
+    }
+  }
+
+  void improve_all(const std::vector<std::vector<double>>& all) {
+    std::vector<std::vector<double>> starts = ledger_.best_of_structures();
+    std::set<std::string> known;
+    for (const std::vector<double>& unit : starts) known.insert(structure_of(unit));
+    for (const std::vector<double>& unit : all) {
+      if (known.insert(structure_of(unit)).second) starts.push_back(unit);
+    }
+    for (std::size_t k = 0; k < starts.size() && left() > 0; ++k)
+      search_from(starts[k], left() / static_cast<std::int64_t>(starts.size() - k));
+  }
+
+  // First steps from the best one, from what differs by one from it, as long as that is better, and
+  // from the next best; half of the evaluations are for the one that wins.
+  void improve_some() {
+    const std::int64_t reserve = left() / 2;
+    const auto look = [&](const std::vector<double>& unit) {
+      const std::string structure = structure_of(unit);
+      if (structure.empty() || tried_.contains(structure) || left() - first_steps_ < reserve)
+        return;
+      search_from(unit, first_steps_);
+    };
+    const std::vector<std::vector<double>> best = ledger_.best_of_structures();
+    look(best.front());
+    for (std::string before; before != structure_of(ledger_.best());) {
+      before = structure_of(ledger_.best());
+      for (const std::vector<double>& unit : neighbours(ledger_.best())) look(unit);
+    }
+    for (std::size_t k = 1; k < best.size() && k < kMostImproved; ++k) look(best[k]);
+  }
+
+  std::vector<std::vector<double>> neighbours(const std::vector<double>& unit) const {
+    std::vector<std::vector<double>> all;
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+      const SearchVariable& each = request_.variables[i];
+      if (each.scale != Scale::kInteger) continue;
+      for (const double step : {-1.0, 1.0}) {
+        const double value = each.from_unit(unit[i]) + step;
+        if (value < each.low || value > each.high) continue;
+        all.push_back(unit);
+        all.back()[i] = each.to_unit(value);
+      }
+    }
+    return all;
+  }
+
+  static constexpr std::int64_t kFirstSteps = 10;  // evaluations for each value
+  static constexpr std::size_t kMostImproved = 8;
+
+  Ledger& ledger_;
+  const OptimiseRequest& request_;
+  const OptimiserInfo& method_;
+  std::int64_t first_steps_;
+  std::set<std::string> tried_, ended_;  // structures; those whose search has come to its end
+};
 
 }  // namespace
 
 std::string automatic_optimiser(const OptimiseRequest& request) {
-  return count_integers(request) > 0 ? "gaco" : local_optimiser(request);
+  return count_whole_numbers(request) > 0 ? "gaco" : local_optimiser(request);
 }
 
 SearchResult optimise(const Objective& objective, const OptimiseRequest& request) {
@@ -257,17 +400,20 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
                       info.name, each.name));
   }
   Ledger ledger(objective, request);
-  const std::int64_t all = request.limits.max_evaluations;
-  const bool polishes = info.global && count_integers(request) < request.variables.size();
-  // Whole numbers are found by the global method alone: it has more to do.
-  const std::int64_t part = count_integers(request) > 0 ? all - all / 10 : all - all / 4;
-  const std::int64_t global_part = polishes ? std::max<std::int64_t>(1, part) : all;
-  ledger.allow(global_part);
+  const bool is_discrete = count_whole_numbers(request) == request.variables.size();
+  if (is_discrete && request.method == "auto") {
+    if (const auto all = all_structures(request, request.limits.max_evaluations))
+      return ledger.result(try_all(ledger, *all, request.limits));
+  }
+  const bool polishes = info.global && !is_discrete;
+  const Polish polish = polishes ? plan_polish(request) : Polish{};
+  ledger.allow(request.limits.max_evaluations - polish.evaluations);
   SearchStatus status = SearchStatus::kFound;
   try {
     const auto run = [&] {
       if (info.evolves) {
-        run_evolution(info, ledger, request, start, global_part);
+        run_evolution(info, ledger, request, start,
+                      request.limits.max_evaluations - polish.evaluations);
       } else {
         run_nlopt(info, ledger, request, start);
       }
@@ -282,15 +428,12 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   } catch (const SearchEnded& ended) {
     status = ended.status;
   }
-  if (polishes && status != SearchStatus::kCancelled && !ledger.best().empty()) {
-    status = SearchStatus::kFound;
-    ledger.allow(all);
-    try {
-      run_nlopt(info_of(local_optimiser(request)), ledger, request,
-                std::vector<double>(ledger.best()), true);
-    } catch (const SearchEnded& ended) {
-      status = ended.status;
-    }
+  if (polishes && status != SearchStatus::kCancelled && !ledger.best().empty())
+    status = Improvement(ledger, request).run(polish.structures);
+  if (is_discrete && status == SearchStatus::kLimit) {
+    const auto all = all_structures(request, ledger.structures());
+    if (all && static_cast<std::int64_t>(all->size()) <= ledger.structures())
+      status = SearchStatus::kFound;
   }
   return ledger.result(status);
 }

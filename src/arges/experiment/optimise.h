@@ -25,6 +25,10 @@ struct OptimiseRequest {
   double tolerance = 1e-11;            // of the variables, as a part of their range
   double constraint_tolerance = 1e-9;  // how far g may be above, and h away from 0
   std::uint64_t seed = 1;              // of methods that draw random numbers
+  // Whole numbers may come to the same (one of them says that another does not matter): an equal
+  // text for points of one structure, "" for points that are none. Without it each combination of
+  // whole numbers is a structure of its own.
+  std::function<std::string(std::span<const double> x)> structure{};
 };
 
 // A method of NLopt or of pagmo.
@@ -44,10 +48,17 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 
 // Minimises within the bounds. All points at which the objective was evaluated count: the result is
 // the best of those that satisfy the constraints, or else the one that violates them least
-// (kNotFound). A global method has three quarters of the evaluations, nine tenths with whole
-// numbers; from its best point a local one goes on, with whole numbers as they are there, unless
-// there is nothing else. `value` is the objective, `residual` the largest
-// violation.
+// (kNotFound). `value` is the objective, `residual` the largest violation.
+//
+//   only whole numbers, `auto`, and no more structures than evaluations: all of them are tried
+//   a local method: just this
+//   a global method, three quarters of the evaluations (half of them when the other half is enough
+//   for all structures); then local ones, with the whole numbers as they are, from the best points
+//     of all structures, when there are so few
+//     of up to eight of the best structures otherwise, with a few evaluations for each
+//   and what remains for the best one, unless its search has come to its end
+//
+// Whole numbers that have all been tried are kFound, whatever the method.
 //
 // Throws UserError for a method that does not exist, or does not know whole numbers, and when pagmo
 // is not installed.

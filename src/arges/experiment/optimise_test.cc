@@ -16,6 +16,8 @@ Appraisal valley(std::span<const double> x) {
   return {100 * std::pow(x[1] - x[0] * x[0], 2) + std::pow(1 - x[0], 2), {}, {}};
 }
 
+Appraisal valley_of_one(std::span<const double> x) { return {x[0] * x[0], {}, {}}; }
+
 OptimiseRequest in_the_valley(const std::string& method, std::int64_t evaluations) {
   OptimiseRequest request;
   request.variables = {{"x", -2, 2, -1.2}, {"y", -2, 2, 1}};
@@ -131,6 +133,49 @@ TEST(Optimise, BesideWholeNumbersTheOthersAreExact) {
         request);
     EXPECT_EQ(result.x[0], 7) << method;
     EXPECT_NEAR(result.x[1], 10, 1e-8) << method;
+    EXPECT_LE(result.evaluations, 1000);
+  }
+}
+
+TEST(Optimise, FewWholeNumbersAreAllTried) {
+  OptimiseRequest request;
+  request.variables = {{"n", 1, 20, NAN, Scale::kInteger}, {"m", -3, 3, NAN, Scale::kInteger}};
+  const auto needle = [](std::span<const double> x) {
+    return Appraisal{x[0] == 13 && x[1] == -2 ? -1.0 : x[0] * x[0] + x[1] * x[1], {}, {}};
+  };
+  SearchResult result = optimise(needle, request);
+  EXPECT_EQ(result.status, SearchStatus::kFound);
+  EXPECT_EQ(result.evaluations, 140);
+  EXPECT_EQ(result.x, (std::vector<double>{13, -2}));
+  // Where m does not matter for odd n there are fewer.
+  request.structure = [](std::span<const double> x) {
+    if (x[0] == 4) return std::string();
+    return std::to_string(x[0]) + (static_cast<int>(x[0]) % 2 == 1 ? "" : std::to_string(x[1]));
+  };
+  result = optimise(needle, request);
+  EXPECT_EQ(result.evaluations, 9 * 7 + 10);
+  // Another method has found all of them, too, when it has tried all.
+  request.structure = nullptr;
+  request.variables = {{"n", 1, 3, NAN, Scale::kInteger}};
+  request.method = "sga";
+  request.limits.max_evaluations = 200;
+  EXPECT_EQ(optimise(valley_of_one, request).status, SearchStatus::kFound);
+}
+
+TEST(Optimise, FewStructuresAreAllImproved) {
+  // With n = 1 values below 2 are everywhere, with n = 2 in a cleft of 0.001 only.
+  OptimiseRequest request;
+  request.variables = {{"n", 1, 2, NAN, Scale::kInteger}, {"x", 0, 10}};
+  for (const char* method : {"auto", "sga", "direct"}) {
+    request.method = method;
+    const SearchResult result = optimise(
+        [](std::span<const double> x) {
+          const double cleft = 60 * std::sqrt(std::abs(x[1] - 7.3));
+          return Appraisal{x[0] == 2 ? cleft : 1 + 0.01 * std::abs(x[1] - 5), {}, {}};
+        },
+        request);
+    EXPECT_EQ(result.x[0], 2) << method;
+    EXPECT_NEAR(result.x[1], 7.3, 1e-6) << method;
     EXPECT_LE(result.evaluations, 1000);
   }
 }

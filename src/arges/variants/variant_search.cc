@@ -148,6 +148,11 @@ bool VariantSearch::is_allowed(const Variant& variant) const {
   return satisfies_rules(structure_, variant) && is_selected(variant, selection_);
 }
 
+std::string VariantSearch::structure_at(std::span<const double> x) const {
+  const Variant variant = variant_at(x);
+  return is_allowed(variant) ? "variant " + key_of(variant) : "";
+}
+
 std::vector<double> VariantSearch::values_at(std::span<const double> x) const {
   return {x.begin() + static_cast<std::ptrdiff_t>(open_.size()), x.end()};
 }

@@ -50,6 +50,8 @@ class VariantSearch {
   const Trial& operator()(std::span<const double> x);
   // The structure at a point, whether it is allowed or not.
   Variant variant_at(std::span<const double> x) const;
+  // Equal for points of the same structure; "" when it is not allowed.
+  std::string structure_at(std::span<const double> x) const;
   // Those that the variant has, by name, at a point that was tried.
   std::vector<std::pair<std::string, double>> ranges_at(std::span<const double> x) const;
   // Different points that were asked for: as many runs as one thread does.
