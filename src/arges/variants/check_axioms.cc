@@ -34,6 +34,8 @@ class Checker {
     descend(structure_.root);
     for (const Entity& each : structure_.entities) {
       check_inherited(each);
+      for (const Decomposition& decomposition : each.decompositions)
+        check_couplings(each, decomposition);
       if (!reached_.contains(each.name.text))
         refuse(each.name, fmt::format("entity '{}' is not in the tree of '{}': it is no part and "
                                       "no choice of anything there",
@@ -83,6 +85,39 @@ class Checker {
                                  "for each, with the same model",
                                  each.text, what));
     }
+  }
+
+  // A coupling is between ports of parts. What else an entity with an interface may have is for the
+  // model base to say.
+  void check_couplings(const Entity& entity, const Decomposition& of) const {
+    std::vector<std::string> parts;
+    for (const PlacedText& part : of.parts) parts.push_back(part.text);
+    for (const Coupling& coupling : of.couplings) {
+      for (const std::string* end : {&coupling.from, &coupling.to}) {
+        const std::string name = end->substr(0, end->find_first_of(".["));
+        if (std::ranges::find(parts, name) != parts.end() || may_have_model(entity)) continue;
+        refuse(coupling.text, fmt::format("'{}' is no part of '{}'{}", name, entity.name.text,
+                                          did_you_mean(name, parts)));
+      }
+    }
+  }
+
+  // Its own, that of a choice of it, or of what it is a choice of.
+  bool may_have_model(const Entity& entity) const {
+    std::map<std::string, PlacedText> below;
+    collect(entity, below);
+    return below.contains("model") || inherits_model(entity);
+  }
+
+  bool inherits_model(const Entity& entity) const {
+    if (!entity.model.text.empty()) return true;
+    return std::ranges::any_of(structure_.entities, [&](const Entity& parent) {
+      const auto has_it = [&](const Specialisation& each) {
+        return std::ranges::find(each.choices, entity.name.text, &PlacedText::text) !=
+               each.choices.end();
+      };
+      return std::ranges::any_of(parent.specialisations, has_it) && inherits_model(parent);
+    });
   }
 
   void check_is_choice(const Specialisation& specialisation, const PlacedText& choice) const {

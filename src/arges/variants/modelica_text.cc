@@ -7,16 +7,11 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
-#include "arges/base/nearest.h"
 #include "arges/base/parse_number.h"
 
 namespace arges::variants {
 
 namespace {
-
-std::string first_name(const std::string& connector) {
-  return connector.substr(0, connector.find_first_of(".["));
-}
 
 // One end of a coupling in a multi-aspect, for one i: the numbers in brackets are worked out.
 class Endpoint {
@@ -179,17 +174,7 @@ std::vector<std::pair<std::string, std::string>> expand_couplings(const EntitySt
                                                                   const PrunedEntity& entity) {
   std::vector<std::pair<std::string, std::string>> all;
   const Decomposition& of = *entity.decomposition;
-  std::vector<std::string> parts;
-  for (const PlacedText& part : of.parts) parts.push_back(part.text);
   for (const Coupling& coupling : of.couplings) {
-    for (const std::string* end : {&coupling.from, &coupling.to}) {
-      // What else an entity with an interface may have is for the model base to say.
-      if (!entity.model.text.empty() || std::ranges::find(parts, first_name(*end)) != parts.end())
-        continue;
-      throw UserError(structure.file.at(
-          coupling.text, fmt::format("'{}' is no part of '{}'{}", first_name(*end),
-                                     entity.kinds.back(), did_you_mean(first_name(*end), parts))));
-    }
     for (int i = 1; i <= entity.count; ++i) {
       Endpoint endpoint(structure, entity, coupling, i);
       const auto from = endpoint.expand(coupling.from), to = endpoint.expand(coupling.to);
