@@ -121,6 +121,25 @@ LineariseRequest wishes(const LinearizeCommand& command) {
   return request;
 }
 
+// With the place of a name that is not there.
+LinearModel linearise_there(const HybridSystem& system, const Context& point,
+                            const LinearizeCommand& command) {
+  try {
+    return linearise(system, point, wishes(command));
+  } catch (const UnknownName& error) {
+    std::size_t left = error.position;
+    for (const std::string& list : error.is_input ? command.inputs : command.outputs) {
+      std::size_t place = 0;
+      for (const std::string& name : split_names(list)) {
+        place = list.find(name, place);
+        if (left-- == 0) throw UserError(complaint(error.what(), list, place));
+        place += name.size();
+      }
+    }
+    throw;
+  }
+}
+
 // Goes to the points at which to linearise, one after another: "trim", or times.
 void each_point(const AnyModel& subject, const std::string& at,
                 const std::function<void(const HybridSystem&, const Context&)>& take) {
@@ -138,6 +157,8 @@ void each_point(const AnyModel& subject, const std::string& at,
   std::size_t place = 0;
   for (const std::string& text : split_names(at)) {
     const auto time = parse_number(text);
+    if (text == "trim")
+      throw UserError(complaint("trim stands alone: give times, or --at trim", at, place));
     if (!time || !std::isfinite(*time))
       throw UserError(
           complaint(fmt::format("'{}' is neither a time nor the word trim", text), at, place));
@@ -211,8 +232,9 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
         Json{{"status", status}, {"solutions", solutions}, {"message", result.message}}.dump(2));
   } else {
     for (const SteadyState& each : result.solutions) {
-      fmt::print("{} steady state, residual {:.1e}{}\n", each.stable ? "stable" : "unstable",
-                 each.residual, each.found_by == "run" ? ", found by running the model" : "");
+      const char* kind = each.stable ? "stable" : each.neutral ? "neutral" : "unstable";
+      fmt::print("{} steady state, residual {:.1e}{}\n", kind, each.residual,
+                 each.found_by == "run" ? ", found by running the model" : "");
       for (const NamedValue& value : values_at(*start.system, each.at))
         fmt::print("  {:<20} {:.15g}\n", value.name, value.value);
       for (const Complex value : each.eigenvalues)
@@ -251,7 +273,7 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
   std::optional<RunFailed> cut_off;
   try {
     each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
-      linear.push_back(linearise(system, point, wishes(command)));
+      linear.push_back(linearise_there(system, point, command));
     });
   } catch (const RunFailed& failure) {
     if (linear.empty()) throw;
@@ -285,7 +307,7 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
     throw UserError("a Bode diagram is of one point: give one --at");
   LinearModel linear;
   each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
-    linear = linearise(system, point, wishes(how));
+    linear = linearise_there(system, point, how);
   });
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
     throw UserError(fmt::format(

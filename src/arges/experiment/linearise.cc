@@ -61,11 +61,13 @@ class Lineariser {
       for (int j = 0; j < static_cast<int>(schema_.inputs.size()); ++j) inputs_.push_back(j);
       return;
     }
-    for (const std::string& name : *names) {
+    for (std::size_t k = 0; k < names->size(); ++k) {
+      const std::string& name = (*names)[k];
       const auto found = std::ranges::find(schema_.inputs, name, &VariableInfo::name);
       if (found == schema_.inputs.end()) {
-        throw UserError(fmt::format("{} has no input '{}'{}", schema_.name, name,
-                                    did_you_mean(name, names_of(schema_.inputs))));
+        throw UnknownName(fmt::format("{} has no input '{}'{}", schema_.name, name,
+                                      did_you_mean(name, names_of(schema_.inputs))),
+                          true, k);
       }
       inputs_.push_back(static_cast<int>(found - schema_.inputs.begin()));
     }
@@ -104,8 +106,9 @@ class Lineariser {
     }
     std::vector<std::string> known = names_of(schema_.outputs);
     for (const VariableInfo& state : mode_.states) known.push_back(state.name);
-    throw UserError(
-        fmt::format("{} has no variable '{}'{}", schema_.name, name, did_you_mean(name, known)));
+    throw UnknownName(
+        fmt::format("{} has no variable '{}'{}", schema_.name, name, did_you_mean(name, known)),
+        false, output_names_.size() - 1);
   }
 
   static std::vector<std::string> names_of(const std::vector<VariableInfo>& list) {
@@ -280,7 +283,7 @@ class Lineariser {
       fastest = std::max(fastest, -value.real());
       slowest = std::min(slowest, -value.real());
     }
-    if (decaying >= 2) model.stiffness = fastest / slowest;
+    if (decaying > 0) model.stiffness = fastest / slowest;
   }
 
   const HybridSystem& system_;
@@ -298,8 +301,19 @@ class Lineariser {
 
 }  // namespace
 
+bool LinearModel::neutral() const {
+  double size = 0, rightmost = -std::numeric_limits<double>::infinity();
+  for (const std::complex<double> value : eigenvalues) {
+    size = std::max(size, std::abs(value));
+    rightmost = std::max(rightmost, value.real());
+  }
+  constexpr double kRounding = 1e-10;
+  return !eigenvalues.empty() && std::abs(rightmost) <= kRounding * size;
+}
+
 bool LinearModel::stable() const {
-  return std::ranges::all_of(eigenvalues, [](auto value) { return value.real() < 0; });
+  return !neutral() &&
+         std::ranges::all_of(eigenvalues, [](auto value) { return value.real() < 0; });
 }
 
 LinearModel linearise(const HybridSystem& system, const Context& at,

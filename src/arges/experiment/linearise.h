@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/base/error.h"
 #include "arges/hybrid/system.h"
 
 namespace arges {
@@ -28,11 +29,14 @@ struct LinearModel {
   std::vector<std::string> states, inputs, outputs;
   Matrix A, B, C, D;
   std::vector<std::complex<double>> eigenvalues;  // the fastest decay first
-  // Largest over smallest |Re| of the decaying modes; 0 when fewer than two decay.
+  // Largest over smallest |Re| of the decaying modes; 1 when one decays, 0 when none does.
   double stiffness = 0;
 
   // All modes decay.
   bool stable() const;
+  // None grows, but one does not decay either, to rounding: linearisation does not tell what
+  // becomes of a small disturbance.
+  bool neutral() const;
 };
 
 struct LineariseRequest {
@@ -44,6 +48,15 @@ struct LineariseRequest {
   static constexpr std::size_t kManyOutputs = 20;
 };
 
+// A name of a request that the model does not have.
+class UnknownName : public UserError {
+ public:
+  UnknownName(const std::string& message, bool the_input, std::size_t the_position)
+      : UserError(message), is_input(the_input), position(the_position) {}
+  bool is_input;         // or an output
+  std::size_t position;  // among those of the request
+};
+
 // The active mode of a model, around values that are consistent (of a run that has ended, of
 // trim()). Between events: relations and discrete variables keep their values. Algebraic variables
 // are eliminated:
@@ -51,7 +64,7 @@ struct LineariseRequest {
 //   0 = F(x', x, a, u)   ->   E [dx'; da] = -F_x dx - F_u du,   E = [F_x', F_a]
 //
 // The Jacobian of the model is taken when it has one, accurate differences (derivative.h) for the
-// rest. Throws UserError for unknown names, EvaluationError when E is singular here.
+// rest. Throws UnknownName, EvaluationError when E is singular here.
 LinearModel linearise(const HybridSystem& system, const Context& at,
                       const LineariseRequest& request = {});
 

@@ -120,9 +120,10 @@ class Trimmer {
     for (const SteadyState& known : result_.solutions) {
       if (same(known.at, at)) return;
     }
-    SteadyState found{at, residual_, false, {}, how};
+    SteadyState found{at, residual_, false, false, {}, how};
     const LinearModel linear = linearise(system_, at, {.inputs = {{}}, .outputs = {{}}});
     found.stable = linear.stable();
+    found.neutral = linear.neutral();
     found.eigenvalues = linear.eigenvalues;
     result_.solutions.push_back(std::move(found));
     result_.message.clear();

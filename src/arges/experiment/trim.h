@@ -29,6 +29,7 @@ struct SteadyState {
   Context at;
   double residual = 0;  // largest |0 = f|, relative to the terms (solvers/steady_state.h)
   bool stable = false;
+  bool neutral = false;  // neither stable nor unstable, as far as eigenvalues tell
   std::vector<std::complex<double>> eigenvalues;
   std::string found_by;  // "newton", or "run" with Newton's method at its end
 };
