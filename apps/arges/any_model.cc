@@ -1,6 +1,7 @@
 #include "any_model.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "arges/driver/discrete_contest.h"
 #include "arges/experiment/specification.h"
 #include "arges/experiment/stop_when.h"
+#include "arges/hybrid/simulator.h"
 #include "console.h"
 
 namespace arges::app {
@@ -51,6 +53,13 @@ void AnyModel::check_names(const std::vector<std::string>& names,
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
         names.begin() + static_cast<std::ptrdiff_t>(i))
       throw UserError(complaint(fmt::format("'{}' is varied already", names[i]), texts[i], 0));
+    const auto given = std::ranges::find(
+        request_.values, names[i], [](auto& each) -> const auto& { return each.first; });
+    if (given != request_.values.end())
+      throw UserError(complaint(fmt::format("'{}' is varied, and -p {}={} gives it a value: leave "
+                                            "one of them away",
+                                            names[i], names[i], given->second),
+                                texts[i], 0));
     try {
       if (is_discrete()) {
         ParameterValues values = *discrete_start_;
@@ -63,6 +72,14 @@ void AnyModel::check_names(const std::vector<std::string>& names,
       throw UserError(complaint(error.what(), texts[i], 0));
     }
   }
+}
+
+void AnyModel::check_options() const {
+  if (is_discrete()) return;  // what_is_noted() and functions() have run it
+  RunOptions at_the_start = options_;
+  at_the_start.stop_time = at_the_start.start_time;
+  at_the_start.interval = 0;
+  Simulator(hybrid(), at_the_start).run(subject_->start());
 }
 
 std::vector<std::string> AnyModel::what_is_noted() const {
@@ -137,19 +154,27 @@ std::string AnyModel::description() const {
   return text;
 }
 
-void run_everywhere(std::int64_t count, const WorkerFactory& make,
-                    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
-                    const EnsembleOptions& options,
-                    const std::function<bool(const StudyRow&)>& take) {
+RanksAtRest::~RanksAtRest() {
+  if (!ranks_) return;
+  std::fflush(stdout);
+  ranks_->finish();
+}
+
+RanksAtRest run_everywhere(
+    std::int64_t count, const WorkerFactory& make,
+    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
+    const EnsembleOptions& options, const std::function<bool(const StudyRow&)>& take) {
   const RankOfMany place = rank_by_environment();
   if (place.size == 1) {
     run_ensemble(
         count, [&] { return wrap(make()); }, options, take);
-    return;
+    return {};
   }
-  const std::unique_ptr<Ranks> ranks = start_ranks();
+  std::unique_ptr<Ranks> ranks = start_ranks();
   run_on_ranks(count, make, wrap, options, *ranks, take);
+  RanksAtRest done(std::move(ranks));
   if (place.rank != 0) throw WorkDone{};
+  return done;
 }
 
 SearchPool::SearchPool(const ModelFunctions& make, int threads) {
@@ -163,5 +188,7 @@ SearchPool::SearchPool(const ModelFunctions& make, int threads) {
   }
   pool_ = std::make_unique<RunPool>(make, threads, ranks_.get());
 }
+
+SearchPool::~SearchPool() { std::fflush(stdout); }
 
 }  // namespace arges::app

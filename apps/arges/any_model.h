@@ -30,10 +30,12 @@ class AnyModel {
   // Each run ends when this holds. Throws UserError with the place.
   void stop_when(const std::string& condition);
   // Each of the texts begins with a name ("d=uniform(0,1)"): throws UserError, with the place, when
-  // the model has no such value, when there are two of one name, or when it cannot be one of
-  // `examples` (of each name, what it may become: an Integer is not 2.5).
+  // the model has no such value, when there are two of one name or -p gives it, or when it cannot
+  // be one of `examples` (of each name, what it may become: an Integer is not 2.5).
   void check_names(const std::vector<std::string>& names, const std::vector<std::string>& texts,
                    const std::vector<std::vector<double>>& examples) const;
+  // Throws UserError for options that no run can have.
+  void check_options() const;
   // What there is to note when the user does not say: the states at the end, or everything that a
   // discrete model shows.
   std::vector<std::string> what_is_noted() const;
@@ -63,18 +65,36 @@ class AnyModel {
   RunOptions options_;
 };
 
+// The ranks of mpirun when their work is done. MPI ends with this object, which has to live until
+// everything is written and printed (ranks.h).
+class RanksAtRest {
+ public:
+  RanksAtRest() = default;
+  explicit RanksAtRest(std::unique_ptr<Ranks> ranks) : ranks_(std::move(ranks)) {}
+  RanksAtRest(RanksAtRest&&) = default;
+  RanksAtRest& operator=(RanksAtRest&&) = default;
+  ~RanksAtRest();
+
+ private:
+  std::unique_ptr<Ranks> ranks_;
+};
+
 // run_ensemble(); under mpirun on all ranks. On the other ranks this does what rank 0 wants, and
 // then throws WorkDone. `wrap`, called on rank 0, may put something around a worker (a journal).
-void run_everywhere(std::int64_t count, const WorkerFactory& make,
-                    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
-                    const EnsembleOptions& options,
-                    const std::function<bool(const StudyRow&)>& take);
+[[nodiscard]] RanksAtRest run_everywhere(
+    std::int64_t count, const WorkerFactory& make,
+    const std::function<std::unique_ptr<Worker>(std::unique_ptr<Worker>)>& wrap,
+    const EnsembleOptions& options, const std::function<bool(const StudyRow&)>& take);
 
 // A pool on all cores; under mpirun on all ranks. On the other ranks this does what rank 0 wants,
 // and then throws WorkDone.
 class SearchPool {
  public:
   SearchPool(const ModelFunctions& make, int threads);
+  SearchPool(const SearchPool&) = delete;
+  SearchPool& operator=(const SearchPool&) = delete;
+  // Ends MPI: what was found has to be printed before (ranks.h).
+  ~SearchPool();
   RunPool& pool() { return *pool_; }
 
  private:

@@ -28,6 +28,8 @@ CLI::Option* add(CLI::App& command, const char* names, T& value, const char* pla
 CLI::Option* add_count(CLI::App& command, const char* names, std::int64_t& value,
                        const char* description);
 void add_threads(CLI::App& command, int& threads);
+// Whole numbers from 0 on.
+void add_seed(CLI::App& command, std::uint64_t& seed, const char* description);
 // Of runs: the times behind the start, tolerances, rows.
 void add_run_limits(CLI::App& command, SubjectOptions& subject);
 

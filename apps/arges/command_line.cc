@@ -215,7 +215,7 @@ void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& lineariz
   add_subject(*rest, trim.subject);
   add(*rest, "--starts", trim.starts, "N", "search from N points: the start, and random ones")
       ->check(CLI::Range(1, 1'000'000).description(""));
-  add(*rest, "--seed", trim.seed, "S", "of the random points (default 1)");
+  add_seed(*rest, trim.seed, "of the random points (default 1)");
   add(*rest, "--plot", trim.plot, "FILE", "the eigenvalues: .svg, .png or .pdf");
   rest->add_flag("--json", trim.json, "print one JSON object");
   rest->footer("examples:\n  arges trim C1\n  arges trim bistable.mo --starts 50 --json");
@@ -279,7 +279,7 @@ void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& mont
       ->required()
       ->allow_extra_args(false);
   add_count(*chance, "-n", montecarlo.count, "number of runs (default 1000)");
-  add(*chance, "--seed", montecarlo.seed, "S", "of the random numbers (default 1)");
+  add_seed(*chance, montecarlo.seed, "of the random numbers (default 1)");
   add(*chance, "--until", montecarlo.until, "RULE",
       "end when the mean is known well enough: 'ci(mean(x@2))<1e-3'");
   add(*chance, "--bands", montecarlo.bands, "A,B",
@@ -320,7 +320,7 @@ void add_searches(CLI::App& program, OptimizeCommand& optimize, SolveBvpCommand&
       "crs, isres, esch; of pagmo: de, sade, cmaes, pso, bee, sga, gaco, ihs (default: auto)");
   add(*best, "--tolerance", optimize.tolerance, "X",
       "of the variables, as a part of their range (default 1e-11)");
-  add(*best, "--seed", optimize.seed, "S", "of the random numbers (default 1)");
+  add_seed(*best, optimize.seed, "of the random numbers (default 1)");
   add(*best, "--plot", optimize.search.plot, "FILE", "how the search went: .svg, .png or .pdf");
   best->footer(
       "examples:\n"
@@ -538,6 +538,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
                                 pointers.data());
       } catch (const UserError& error) {
         throw UserError(file.explain(error.what()));
+      } catch (const IoError& error) {
+        throw IoError(file.explain(error.what()));
       }
     }
     if (program.got_subcommand("check")) return check(check_options);

@@ -44,19 +44,20 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
   }
   for (const ExperimentEntry& entry : file.entries) {
     const std::string& key = entry.key.text;
-    if (key.empty()) continue;
     if (std::find(known.begin(), known.end(), key) == known.end() || key == "help") {
       throw UserError(
           file.file.at(entry.key, fmt::format("{} has no option '{}'{}", command->get_name(), key,
                                               did_you_mean(key, known))));
     }
     const std::string option = (key.size() == 1 ? "-" : "--") + key;
-    const bool is_flag = command->get_option(option)->get_items_expected_max() == 0;
-    if (is_flag && !entry.values.empty())
+    const bool takes_flag = command->get_option(option)->get_items_expected_max() == 0;
+    if (takes_flag && !entry.values.empty())
       throw UserError(file.file.at(entry.values.front(),
                                    fmt::format("'{}' takes true or false, without quotes", key)));
-    if (!is_flag && entry.values.empty())
-      throw UserError(file.file.at(entry.key, fmt::format("'{}' takes a value, not true", key)));
+    if (!takes_flag && entry.values.empty())
+      throw UserError(file.file.at(entry.key, fmt::format("'{}' takes a value, not {}", key,
+                                                          entry.is_off ? "false" : "true")));
+    if (entry.is_off) continue;
     // An option that is given once takes its list with commas: at = [0, 10] is --at 0,10.
     if (entry.values.size() > 1 && command->get_option(option)->get_expected_max() == 1) {
       std::vector<std::string> texts;

@@ -25,6 +25,15 @@ CLI::Option* add_count(CLI::App& command, const char* names, std::int64_t& value
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
 }
 
+void add_seed(CLI::App& command, std::uint64_t& seed, const char* description) {
+  // The library would take -1 for 2^64 - 1.
+  const auto refuse_negative = [](const std::string& text) {
+    return text.starts_with("-") ? fmt::format("'{}': a seed is a whole number from 0 on", text)
+                                 : std::string();
+  };
+  add(command, "--seed", seed, "S", description)->check(CLI::Validator(refuse_negative, ""));
+}
+
 void add_threads(CLI::App& command, int& threads) {
   add(command, "--threads", threads, "N", "how many runs at once (default: one a core)")
       ->check(CLI::Range(1, 4096).description(""));
@@ -65,7 +74,7 @@ void add_variants(CLI::App& program, VariantsCommand& variants) {
       "of the search: gaco, sga, ihs, direct, crs, isres, esch (default: auto)");
   add_count(*command, "--max-evaluations", variants.max_evaluations,
             "end the search after so many points (default 1000)");
-  add(*command, "--seed", variants.seed, "S", "of the random numbers of the search (default 1)");
+  add_seed(*command, variants.seed, "of the random numbers of the search (default 1)");
   add(*command, "-p,--param", subject.assignments, "NAME=VALUE",
       "an attribute, or a value of the models (repeatable)")
       ->allow_extra_args(false);

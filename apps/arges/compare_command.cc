@@ -1,5 +1,6 @@
 // compare: solvers and tolerances on one model.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "arges/experiment/specification.h"
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
+#include "arges/solvers/stepper.h"
 #include "commands.h"
 #include "console.h"
 
@@ -34,6 +36,24 @@ std::vector<double> parse_tolerances(const std::string& text) {
     place += each.size() + 1;
   }
   return all;
+}
+
+// Throws UserError, with the place, for what would be a row without a run, or twice the same.
+void take_solvers(ContestRequest& request, const CompareCommand& command, bool has_step) {
+  for (const std::string& list : command.solvers) {
+    std::size_t place = 0;
+    for (const std::string& name : split_names(list)) {
+      const auto refuse = [&](const std::string& what) {
+        throw UserError(complaint(what, list, list.find(name, place)));
+      };
+      if (std::ranges::find(request.solvers, name) != request.solvers.end())
+        refuse(fmt::format("'{}' is among the solvers already", name));
+      if (name != "auto" && !find_solver(name).adaptive && !has_step)
+        refuse(fmt::format("'{}' has a fixed step: give its size with --step H", name));
+      request.solvers.push_back(name);
+      place += name.size() + 1;
+    }
+  }
 }
 
 void print_json(const ContestResult& result) {
@@ -93,12 +113,10 @@ void draw(const std::string& path, const std::string& title, const ContestResult
 int compare(const ModelRegistry& models, const CompareCommand& command) {
   if (command.plot) plot::check_picture_path(*command.plot);
   ContestRequest request;
-  for (const std::string& list : command.solvers) {
-    for (const std::string& name : split_names(list)) request.solvers.push_back(name);
-  }
   request.rtols = parse_tolerances(command.rtols);
   request.reference = command.reference;
   const AnyModel model(models, command.subject);
+  take_solvers(request, command, model.is_discrete() || model.options().numerics.step > 0);
   ContestResult result;
   {
     ProgressBar bar(command.subject.model);

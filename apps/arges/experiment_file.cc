@@ -77,9 +77,9 @@ class Reader {
   }
 
   ExperimentEntry entry(const PlacedText& key, const toml::node& value) const {
-    ExperimentEntry result{key, {}};
+    ExperimentEntry result{key, {}, false};
     if (const auto* flag = value.as_boolean()) {
-      if (!flag->get()) result.key.text.clear();  // as if it were not there
+      result.is_off = !flag->get();
     } else if (const auto* list = value.as_array()) {
       for (const toml::node& each : *list) result.values.push_back(text_of(key, each));
       if (list->empty()) refuse(placed("", value.source()), "the list is empty");
@@ -129,12 +129,17 @@ std::string ExperimentFile::explain(const std::string& message) const {
       return file.at(entry.values.front(), message);
   }
   if (!quoted) {
-    const std::string word = quoted_word(message);
-    if (word == model.text && !word.empty()) return file.at(model, message);
-    for (const ExperimentEntry& entry : entries) {
-      for (const PlacedText& value : entry.values) {
-        if (const std::size_t at = find_piece(value.text, word); at != std::string::npos)
-          return file.explain(value, complaint(message, value.text, at));
+    for (const std::string& word : quoted_words(message)) {
+      const auto names = [&](const PlacedText& text) {
+        return !text.text.empty() && (word == text.text || word.ends_with("/" + text.text));
+      };
+      if (names(model)) return file.at(model, message);
+      for (const ExperimentEntry& entry : entries) {
+        for (const PlacedText& value : entry.values) {
+          const std::size_t at = names(value) ? 0 : find_piece(value.text, word);
+          if (at != std::string::npos)
+            return file.explain(value, complaint(message, value.text, at));
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ namespace arges::app {
 struct ExperimentEntry {
   PlacedText key;
   std::vector<PlacedText> values;
+  bool is_off = false;  // a flag that is false: as if it were not there
 };
 
 struct ExperimentFile {
@@ -19,7 +20,8 @@ struct ExperimentFile {
   PlacedText command, model;
   std::vector<ExperimentEntry> entries;  // in the order of the file
 
-  // The message of a command, with the place of the value that it quotes, if it quotes one.
+  // The message of a command, with the place of the value that it quotes, if it quotes one. A file
+  // may have been quoted with its folder.
   std::string explain(const std::string& message) const;
 };
 

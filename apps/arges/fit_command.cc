@@ -104,6 +104,8 @@ int fit_arx(const FitCommand& command) {
     place += numbers[i].size() + 1;
   }
   const Trajectory data = read_result(command.data);
+  if (data.rows() == 0)
+    throw UserError(fmt::format("'{}' has a header, but no rows", command.data));
   look_at_times(command.data, data, {command.input, command.output});
   const std::vector<double> u = column_of(command, data, command.input, command.input);
   const std::vector<double> y = column_of(command, data, command.output, command.output);
@@ -154,6 +156,13 @@ int fit_arx(const FitCommand& command) {
   return 0;
 }
 
+// A bound that a fit is pressed against is met to the tolerance of the search.
+bool is_at_bound(const SearchVariable& variable, double value) {
+  constexpr double kNear = 1e-6;
+  const double unit = variable.to_unit(value);
+  return unit < kNear || unit > 1 - kNear;
+}
+
 void draw(const std::string& path, const AnyModel& model, const FitRequest& request,
           const std::vector<double>& x) {
   std::vector<std::pair<std::string, double>> values;
@@ -201,7 +210,9 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
     series->deviation = value;
   }
   request.times = data.times;
-  if (request.times.empty() || !std::ranges::is_sorted(request.times))
+  if (request.times.empty())
+    throw UserError(fmt::format("'{}' has a header, but no rows", command.data));
+  if (!std::ranges::is_sorted(request.times))
     throw UserError(fmt::format("'{}': the times do not ascend", command.data));
   SubjectOptions options = accurate(models, wish.subject);
   if (!options.stop_time) options.stop_time = request.times.back();
@@ -211,24 +222,35 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
   for (const SearchVariable& each : request.variables) names.push_back(each.name);
   model.check_names(names, wish.vary, examples_of(request.variables));
   look_at_times(command.data, data, model.what_is_noted());
+  for (const Match& each : matches) {
+    if (command.match.empty() && !model.has_variable(each.variable))
+      throw UserError(fmt::format(
+          "'{}' has a column '{}', but the model has no such variable: --match says what was "
+          "measured",
+          command.data, each.column));
+  }
   if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
     throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",
                                 command.data, request.times.front(), request.times.back(),
                                 run.start_time, run.stop_time));
+  SearchPool runs(model.functions(names, fit_observables(request)), wish.threads);
   FitResult result;
   {
     ProgressBar bar(wish.subject.model);
     request.limits = search_limits(wish, bar);
-    SearchPool runs(model.functions(names, fit_observables(request)), wish.threads);
     runs.pool().help(request.limits);
     result = fit_runs([&](std::span<const double> x) { return runs.pool().at(x); }, request);
   }
   if (wish.plot && !result.residuals.empty()) draw(*wish.plot, model, request, result.x);
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, at_bound;
   for (std::size_t i = 0; i < result.x.size() && i < result.confidence.size(); ++i) {
     const auto [low, high] = result.confidence[i];
     notes.push_back(std::isfinite(low) ? fmt::format("+- {:.2g} (95 %)", 0.5 * (high - low))
                                        : std::string("not determined by the data"));
+    if (is_at_bound(request.variables[i], result.x[i])) {
+      notes.back() += ", at the end of its range: the interval holds without this bound only";
+      at_bound.push_back(request.variables[i].name);
+    }
   }
   if (wish.json) {
     Json confidence = Json::object(), deviations = Json::object();
@@ -238,9 +260,11 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
       confidence[name] = {number(result.confidence[i].first), number(result.confidence[i].second)};
       deviations[name] = number(result.deviations[i]);
     }
-    print_search_json(
-        result, request.variables,
-        {{"ci95", confidence}, {"deviations", deviations}, {"measurements", result.measurements}});
+    print_search_json(result, request.variables,
+                      {{"ci95", confidence},
+                       {"deviations", deviations},
+                       {"measurements", result.measurements},
+                       {"at_bound", at_bound}});
   } else {
     print_search_text(result, request.variables, notes);
   }

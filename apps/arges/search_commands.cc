@@ -36,7 +36,7 @@ class Search {
         model_(models, accurate(models, options.subject)) {
     if (options.plot) plot::check_picture_path(*options.plot);
     if (options.stop_when) model_.stop_when(*options.stop_when);
-    model_.check_names(names_of(variables_), options.vary, examples_of(variables_));
+    check_variables();
   }
 
   const std::vector<SearchVariable>& variables() const { return variables_; }
@@ -68,6 +68,29 @@ class Search {
   }
 
  private:
+  void check_variables() const {
+    const std::vector<std::vector<double>> examples = examples_of(variables_);
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      const SearchVariable& each = variables_[i];
+      const std::string& text = options_.vary[i];
+      if (each.scale == SearchVariable::Scale::kInteger || takes(i, examples[i])) continue;
+      const double low = std::ceil(each.low), high = std::floor(each.high);
+      if (low < high && takes(i, {low, high}))
+        throw UserError(complaint(fmt::format("'{}' is a whole number: write {}=int:{}:{}",
+                                              each.name, each.name, low, high),
+                                  text, text.find('=') + 1));
+    }
+    model_.check_names(names_of(variables_), options_.vary, examples);
+  }
+  bool takes(std::size_t variable, const std::vector<double>& values) const {
+    try {
+      model_.check_names({variables_[variable].name}, {options_.vary[variable]}, {values});
+      return true;
+    } catch (const UserError&) {
+      return false;
+    }
+  }
+
   const SearchOptions& options_;
   std::vector<SearchVariable> variables_;
   RunFormulas formulas_;

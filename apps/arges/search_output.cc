@@ -67,6 +67,7 @@ void print_search_text(const SearchResult& result, const std::vector<SearchVaria
     fmt::print("  {:<16} {:.15g}{}\n", variables[i].name, result.x[i],
                i < notes.size() ? "   " + notes[i] : "");
   }
+  if (result.x.empty()) return;  // nothing has a value
   fmt::print("  {:<16} {:.15g}\n  {:<16} {:.3g}\n", "value", result.value, "residual",
              result.residual);
 }

@@ -32,6 +32,7 @@ constexpr std::size_t kBandCapacity = 1024;   // of the quantiles at each time
 
 // The model and all that its runs share; throws before anything is run.
 struct Study {
+  RanksAtRest ranks{};  // until everything is printed
   const StudyOptions& wish;
   AnyModel model;
   std::vector<std::string> names{};
@@ -124,10 +125,15 @@ struct Study {
     table.summaries.resize(noted.size());
     model.check_names(names, texts, examples);
     const WorkerFactory make = study_workers(functions(), values);
+    model.check_options();
+    table.title.description = description(texts);
     std::optional<Journal> journal;
     if (wish.out && rank_by_environment().rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
-      journal.emplace(*wish.out + ".journal", description(texts), wish.resume);
+      journal.emplace(*wish.out + ".journal", table.title.description, wish.resume);
+      // Bands are not in the file.
+      if (wish.resume && (table.bands.empty() || !(wish.json || wish.plot)))
+        know_rows_of_file(*journal, *wish.out, table.title, over_time.size());
       if (wish.resume) print_note(fmt::format("{} runs are done already", journal->known()));
     }
     ProgressBar bar(wish.subject.model);
@@ -147,7 +153,7 @@ struct Study {
       return journal ? journalled(std::move(worker), *journal) : std::move(worker);
     };
     try {
-      run_everywhere(count, make, wrap, ensemble, take);
+      ranks = run_everywhere(count, make, wrap, ensemble, take);
       if (table.file) table.file->finish();
     } catch (...) {
       // Options that no run can have: there is nothing to go on with.

@@ -8,12 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "arges/base/atomic_file.h"
-#include "arges/base/error.h"
-#include "arges/base/version.h"
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
-#include "arges/results/open_sink.h"
 #include "console.h"
 
 namespace arges::app {
@@ -41,91 +37,6 @@ Json summary_of(const Summary& summary) {
           {"quantiles", quantiles}};
 }
 
-std::string in_one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
-
-class CsvStudyFile final : public StudyFile {
- public:
-  CsvStudyFile(const std::string& path, const StudyTitle& title)
-      : file_(path), observables_(title.observables.size()) {
-    std::string line = "run";
-    for (const std::string& name : title.parameters) line += "," + quoted(name);
-    for (const std::string& name : title.observables) line += "," + quoted(name);
-    file_.write(line + ",status,message\n");
-  }
-  void row(const StudyRow& row) override {
-    std::string line = fmt::format("{}", row.index);
-    for (const double value : row.parameters) line += fmt::format(",{:.17g}", value);
-    for (std::size_t i = 0; i < observables_; ++i) {
-      const double value = row.observables[i];
-      line += std::isfinite(value) ? fmt::format(",{:.17g}", value) : std::string(",");
-    }
-    file_.write(line +
-                fmt::format(",{},{}\n", to_string(row.status), quoted(in_one_line(row.message))));
-  }
-  void finish() override { file_.commit(); }
-
- private:
-  static std::string quoted(std::string text) {
-    if (text.find_first_of(",\"") == std::string::npos) return text;
-    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-      text.insert(at, 1, '"');
-    return '"' + text + '"';
-  }
-
-  AtomicFile file_;
-  std::size_t observables_;
-};
-
-// A result file: the number of the run is its time. No times of day are in it: the same study is
-// the same file.
-class ResultStudyFile final : public StudyFile {
- public:
-  ResultStudyFile(const std::string& path, const StudyTitle& title)
-      : sink_(open_sink(path)), observables_(title.observables.size()), seed_(title.seed) {
-    manifest_.set("arges_version", std::string(kVersion));
-    manifest_.set("model", title.model);
-    manifest_.set("study", title.kind);
-    manifest_.set("seed", seed_ ? fmt::format("{}", *seed_) : "none");
-    if (title.varies_seed()) seed_.reset();
-    ResultLayout layout;
-    for (const std::string& name : title.parameters) layout.columns.push_back({name, "", "varied"});
-    for (const std::string& name : title.observables)
-      layout.columns.push_back({name, "", "observed"});
-    layout.columns.push_back({"status", "", "how the run ended", ValueType::kInteger});
-    if (seed_) layout.columns.push_back({"seed", "", "", ValueType::kInteger});
-    sink_->begin(layout);
-  }
-  void row(const StudyRow& row) override {
-    values_ = row.parameters;
-    values_.insert(values_.end(), row.observables.begin(),
-                   row.observables.begin() + static_cast<std::ptrdiff_t>(observables_));
-    values_.push_back(static_cast<double>(row.status));
-    if (seed_) values_.push_back(static_cast<double>(*seed_));
-    sink_->row(static_cast<double>(row.index), values_);
-    ++rows_;
-    if (!row.message.empty()) failures_[row.status].add(row);
-  }
-  void finish() override {
-    manifest_.set("runs", fmt::format("{}", rows_));
-    for (const auto& [reason, failure] : failures_)
-      manifest_.set(std::string(to_string(reason)),
-                    fmt::format("{} of {} runs{}", failure.runs, rows_, failure.explanation()));
-    sink_->finish(manifest_);
-  }
-
- private:
-  std::unique_ptr<ResultSink> sink_;
-  std::size_t observables_;
-  std::optional<std::uint64_t> seed_;  // of the column
-  std::vector<double> values_;
-  Manifest manifest_;
-  std::int64_t rows_ = 0;
-  std::map<RunReason, Failures> failures_;
-};
-
 Json bands_of(const StudyTable& table) {
   Json bands = Json::object();
   for (const Band& band : table.bands) {
@@ -143,25 +54,6 @@ Json bands_of(const StudyTable& table) {
 }
 
 }  // namespace
-
-bool StudyTitle::varies_seed() const {
-  return std::ranges::find(parameters, "seed") != parameters.end();
-}
-
-std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title) {
-  if (path.ends_with(".csv")) return std::make_unique<CsvStudyFile>(path, title);
-  return std::make_unique<ResultStudyFile>(path, title);
-}
-
-void Failures::add(const StudyRow& row) {
-  if (runs++ > 0) return;
-  first = row.index;
-  message = row.message;
-}
-
-std::string Failures::explanation() const {
-  return message.empty() ? "" : fmt::format("; run {}: {}", first, in_one_line(message));
-}
 
 void StudyTable::add(const StudyRow& row) {
   ++count;
@@ -239,7 +131,7 @@ void print_rows(const StudyTable& table) {
     for (const double value : row.parameters) fmt::print("{:>16.9g} ", value);
     for (std::size_t i = 0; i < table.title.observables.size(); ++i) {
       const double value = row.observables[i];
-      fmt::print("{:>16} ", std::isfinite(value) ? fmt::format("{:.9g}", value) : "-");
+      fmt::print("{:>16} ", std::isnan(value) ? "-" : fmt::format("{:.9g}", value));
     }
     fmt::print("{}{}{}\n", to_string(row.status), row.message.empty() ? "" : ": ",
                in_one_line(row.message));
@@ -254,10 +146,14 @@ void print_summary(const StudyTable& table) {
              "mean", "+- 95 %", "deviation", "5 %", "median", "95 %");
   for (std::size_t i = 0; i < table.title.observables.size(); ++i) {
     const Summary& each = table.summaries[i];
-    fmt::print("{:<20} {:>8} {:>14.8g} {:>11.3g} {:>14.6g} {:>14.8g} {:>14.8g} {:>14.8g}\n",
-               table.title.observables[i], each.tally().count(), each.tally().mean(),
-               each.tally().interval().half_width, each.tally().deviation(), each.quantile(0.05),
-               each.quantile(0.5), each.quantile(0.95));
+    const auto number = [](double value, int digits) {
+      return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : std::string("-");
+    };
+    fmt::print("{:<20} {:>8} {:>14} {:>11} {:>14} {:>14} {:>14} {:>14}\n",
+               table.title.observables[i], each.tally().count(), number(each.tally().mean(), 8),
+               number(each.tally().interval().half_width, 3), number(each.tally().deviation(), 6),
+               number(each.quantile(0.05), 8), number(each.quantile(0.5), 8),
+               number(each.quantile(0.95), 8));
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What becomes of the rows of a study: a file, summaries, tables, JSON, pictures.
+// What becomes of the rows of a study besides its file: summaries, tables, JSON, pictures.
 
 #include <cstdint>
 #include <map>
@@ -9,33 +9,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "arges/experiment/ensemble.h"
 #include "arges/experiment/study.h"
+#include "study_file.h"
 
 namespace arges::app {
-
-// A file with one row a run. It appears when it is finished.
-class StudyFile {
- public:
-  virtual ~StudyFile() = default;
-  virtual void row(const StudyRow& row) = 0;
-  virtual void finish() = 0;
-};
-
-struct StudyTitle {
-  std::string model, kind;                           // "sweep", "montecarlo"
-  std::vector<std::string> parameters, observables;  // those that are noted
-  std::optional<std::uint64_t> seed;
-
-  // The model has a parameter of this name: the seed of a run is its own then.
-  bool varies_seed() const;
-};
-
-// .csv: run, parameters, observables, how the run ended, in words, and why when it failed. .h5 and
-// .mat: a result whose time is the number of the run; `status` is the position in run_status.h, and
-// the manifest says how many failed, and why the first of them did. Throws UserError for other
-// endings, IoError when it cannot be written.
-std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title);
 
 struct StudyTable;
 
@@ -62,16 +39,6 @@ struct Band {
   std::vector<double> times;
   std::vector<random::Tally> tallies;     // one a time
   std::vector<QuantileSketch> quantiles;  // likewise
-};
-
-// Runs that failed in one way, and why the first of them did.
-struct Failures {
-  std::int64_t runs = 0, first = 0;
-  std::string message{};
-
-  void add(const StudyRow& row);
-  // "; run 3: the reason", or nothing.
-  std::string explanation() const;
 };
 
 // The rows, as far as they are needed later (those that are printed, all for a picture), and what

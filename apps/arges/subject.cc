@@ -7,6 +7,7 @@
 #include "arges/base/error.h"
 #include "arges/experiment/specification.h"
 #include "arges/hybrid/simulator.h"
+#include "arges/solvers/stepper.h"
 #include "console.h"
 
 namespace arges::app {
@@ -18,6 +19,13 @@ RunRequest request_of(const SubjectOptions& options) {
   request.start_time = options.start_time;
   request.stop_time = options.stop_time;
   request.solver = options.solver;
+  if (options.solver && *options.solver != "auto") {
+    try {
+      find_solver(*options.solver);
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), *options.solver, 0));
+    }
+  }
   request.rtol = options.rtol;
   request.atol = options.atol;
   request.step = options.step;

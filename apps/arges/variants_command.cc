@@ -195,15 +195,18 @@ struct VariantsFile {
     const EntityStructure& structure = wish.structure;
     StudyTitle title{structure.root.text, "variants", {}, wish.titles, {}};
     for (const Decision& each : structure.decisions) title.parameters.push_back(each.name);
-    file = open_study_file(*command.out, title);
     const SubjectOptions& runs = command.subject;
     std::string study = fmt::format(
         "{}|{:x}|{}|{}|{}|{}|{}|{}", kVersion, fnv1a(read_whole_file(runs.model, "the structure")),
         wish.all.size(), fmt::join(wish.titles, "|"), fmt::join(runs.assignments, "|"),
         runs.stop_time.value_or(-1), runs.rtol.value_or(-1), runs.solver.value_or(""));
     for (const Variant& each : wish.all) study += "|" + describe(structure, each);
+    title.description = study;
+    file = open_study_file(*command.out, title);
     journal.emplace(*command.out + ".journal", study, command.resume);
-    if (command.resume) print_note(fmt::format("{} variants are done already", journal->known()));
+    if (!command.resume) return;
+    know_rows_of_file(*journal, *command.out, title, 0);
+    print_note(fmt::format("{} variants are done already", journal->known()));
   }
   void finish(bool complete) {
     file->finish();
@@ -281,13 +284,14 @@ int observe(const Observation& wish, const VariantsCommand& command) {
   std::vector<StudyRow> rows;
   std::optional<VariantsFile> out;
   if (command.out && rank_by_environment().rank == 0) out.emplace(wish, command);
+  RanksAtRest ranks;
   {
     ProgressBar bar(command.subject.model);
     EnsembleOptions options;
     options.threads = command.threads;
     options.cancel = &interrupted();
     options.progress = [&](double part) { bar.update(part); };
-    run_everywhere(
+    ranks = run_everywhere(
         static_cast<std::int64_t>(wish.all.size()),
         [&] { return std::make_unique<VariantWorker>(wish); },
         [&](std::unique_ptr<Worker> worker) {
@@ -397,6 +401,7 @@ int search_variants(const EntityStructure& structure, const Selection& selection
   request.variables = search.variables();
   request.method = command.method;
   request.seed = command.seed;
+  request.structure = [&](std::span<const double> x) { return search.structure_at(x); };
   request.limits.max_evaluations = command.max_evaluations;
   request.limits.cancel = &interrupted();
   SearchPool runs(search.functions(), command.threads);

@@ -23,6 +23,7 @@ arges "${study[@]}" --out killed.h5 --resume >killed.txt 2>resumed.txt || fail "
 cmp whole.h5 killed.h5 || fail "the resumed study has another file"
 grep -v note whole.txt | cmp - killed.txt || fail "the resumed study prints something else"
 [ -e killed.h5.journal ] && fail "the journal is left"
+ls .killed.h5.partial-* >/dev/null 2>&1 && fail "files of killed processes are left"
 
 # The same with the variants of a structure, each with a model of its own.
 cat >lag.mo <<'MODEL'

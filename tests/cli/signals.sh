@@ -99,6 +99,21 @@ for number in (signal.SIGINT, signal.SIGTERM):
 PYTHON
 python3 slow_reader.py || fail "a signal while JSON goes to a full pipe"
 
+# mpirun kills its ranks soon after Ctrl-C: the table and the file are there before.
+if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  mpirun -n 3 --oversubscribe arges sweep C1 -s lf=log:100:10000:4000 -s kr=lin:0.5:1.5:5000 --observe f@1 --out ranks.csv \
+    >ranks.txt 2>ranks.log &
+  process=$!
+  sleep 4
+  kill -s INT $process
+  wait $process
+  [ "$(wc -l <ranks.csv)" -gt 2 ] || fail "Ctrl-C under mpirun leaves no file: $(cat ranks.log)"
+  grep -q ' more (--out' ranks.txt || fail "Ctrl-C under mpirun leaves no table: $(cat ranks.txt)"
+  [ -e ranks.csv.journal ] || fail "Ctrl-C under mpirun leaves no journal"
+  ls .ranks.csv.partial-* >/dev/null 2>&1 && fail "Ctrl-C under mpirun leaves a partial file"
+fi
+
 interrupted INT 130 csv
 interrupted TERM 143 h5
 interrupted INT 130 mat

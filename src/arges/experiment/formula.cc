@@ -273,6 +273,8 @@ class FormulaParser {
       }
       refuse(fmt::format("there is no function '{}'{}", word, did_you_mean(word, names)), begin);
     }
+    if (leaves_ == Formula::Leaves::kRow && of_a_run && !has_comma(inside))
+      refuse(fmt::format("{} of a whole run cannot stand inside another one", word), begin);
     take('(');
     int arguments = 1;
     for (sum(); take(','); ++arguments) sum();
@@ -318,6 +320,18 @@ class FormulaParser {
 
 Formula Formula::parse(const std::string& text, Leaves leaves) {
   return FormulaParser(text, leaves).parse();
+}
+
+Formula Formula::parse_part(const std::string& whole, std::size_t begin, std::size_t end,
+                            Leaves leaves) {
+  // Blanks stand for what is around it.
+  try {
+    return parse(std::string(begin, ' ') + whole.substr(begin, end - begin), leaves);
+  } catch (const UserError& error) {
+    const std::optional<Complaint> inside = read_complaint(error.what());
+    if (!inside) throw;
+    throw UserError(complaint(inside->what, whole, inside->place));
+  }
 }
 
 Formula Formula::leaf(const std::string& name) {
@@ -375,11 +389,8 @@ Condition parse_condition(const std::string& text, Formula::Leaves leaves) {
   Condition condition;
   condition.text = text;
   condition.kind = text[at] == '=' ? Condition::Kind::kEqual : Condition::Kind::kAtMost;
-  // Blanks stand for what belongs to the other side: places are those of the whole text.
-  std::string left = text.substr(0, at), right(after, ' ');
-  right += text.substr(after);
-  condition.left = Formula::parse(left, leaves);
-  condition.right = Formula::parse(right, leaves);
+  condition.left = Formula::parse_part(text, 0, at, leaves);
+  condition.right = Formula::parse_part(text, after, text.size(), leaves);
   if (text[at] == '>') std::swap(condition.left, condition.right);
   return condition;
 }

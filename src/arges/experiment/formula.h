@@ -21,6 +21,9 @@ class Formula {
 
   // Throws UserError with the place in the text.
   static Formula parse(const std::string& text, Leaves leaves);
+  // The part from `begin` to `end` of a text; places are those of the whole text.
+  static Formula parse_part(const std::string& whole, std::size_t begin, std::size_t end,
+                            Leaves leaves);
   // Nothing but this name.
   static Formula leaf(const std::string& name);
 

@@ -24,7 +24,9 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // How many rows were read.
+  // A row that is known from elsewhere, and not written here.
+  void know(StudyRow row) { rows_.insert_or_assign(row.index, std::move(row)); }
+  // How many rows were read, or are known from elsewhere.
   std::int64_t known() const { return static_cast<std::int64_t>(rows_.size()); }
   // Null when the row is still to be done.
   const StudyRow* find(std::int64_t index) const;

@@ -117,8 +117,8 @@ Observable parse_observable(const std::string& text) {
     observable.kind = function->second;
     const std::string inside = text.substr(open + 1, text.size() - open - 2);
     if (inside.empty()) throw UserError(complaint("a variable is missing", text, open + 1));
-    // Blanks stand for what is around it: places are those of the whole text.
-    observable.formula = Formula::parse(std::string(open + 1, ' ') + inside, Formula::Leaves::kRow);
+    observable.formula =
+        Formula::parse_part(text, open + 1, text.size() - 1, Formula::Leaves::kRow);
     return observable;
   }
   const std::size_t at = text.rfind('@');

@@ -7,12 +7,21 @@
 
 namespace arges {
 
+// Vectors that grow leave holes of half their size, in each of the sketches of a study.
+void QuantileSketch::add_level() { levels_.emplace_back().values.reserve(capacity_); }
+
+std::size_t QuantileSketch::kept() const {
+  std::size_t room = 0;
+  for (const Level& each : levels_) room += each.values.capacity();
+  return room;
+}
+
 void QuantileSketch::add(double value) {
   ++count_;
-  if (levels_.empty()) levels_.emplace_back();
+  if (levels_.empty()) add_level();
   levels_[0].values.push_back(value);
   for (std::size_t k = 0; levels_[k].values.size() >= capacity_; ++k) {
-    if (k + 1 == levels_.size()) levels_.emplace_back();
+    if (k + 1 == levels_.size()) add_level();
     Level& full = levels_[k];
     std::ranges::sort(full.values);
     for (std::size_t i = full.second ? 1 : 0; i < full.values.size(); i += 2)

@@ -16,13 +16,16 @@ namespace arges {
 //
 // Each such step moves a rank by at most half the weight of its level: after n values the error of
 // p is below log2(n / capacity) / capacity. The result depends on the order of the values, on
-// nothing else.
+// nothing else. There is room for capacity * (1 + log2(n / capacity)) values, rounded up: it grows
+// by one capacity when n doubles.
 class QuantileSketch {
  public:
   explicit QuantileSketch(std::size_t capacity = 8192) : capacity_(capacity) {}
 
   void add(double value);
   std::int64_t count() const { return count_; }
+  // For how many values there is room.
+  std::size_t kept() const;
   // The value below which a share p of all lies. NaN without values.
   double quantile(double p) const { return quantiles({p})[0]; }
   // Several at once, in ascending order of p.
@@ -33,6 +36,8 @@ class QuantileSketch {
     std::vector<double> values;
     bool second = false;  // which of each pair goes on next
   };
+  void add_level();
+
   std::size_t capacity_;
   std::int64_t count_ = 0;
   std::vector<Level> levels_;

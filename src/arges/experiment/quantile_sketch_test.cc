@@ -32,5 +32,14 @@ TEST(QuantileSketch, StaysWithinItsBoundForManyValues) {
   }
 }
 
+TEST(QuantileSketch, RoomGrowsWithTheLogarithmOfTheNumberOfValues) {
+  QuantileSketch sketch(1024);
+  for (int i = 0; i < 1 << 20; ++i) sketch.add(i);
+  // 2^20 = 2^10 capacities: levels of 1, 2, ..., 2^10.
+  EXPECT_LE(sketch.kept(), 12u * 1024);
+  for (int i = 0; i < 1 << 20; ++i) sketch.add(i);
+  EXPECT_LE(sketch.kept(), 13u * 1024);
+}
+
 }  // namespace
 }  // namespace arges

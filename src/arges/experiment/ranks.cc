@@ -100,7 +100,6 @@ std::int64_t run_on_ranks(
     const std::function<bool(const StudyRow&)>& take) {
   if (ranks.rank() != 0) {
     serve(make, options, ranks);
-    ranks.finish();
     return -1;
   }
   EnsembleOptions all = options;
@@ -113,7 +112,6 @@ std::int64_t run_on_ranks(
   };
   const std::int64_t taken = run_ensemble(count, make_any, all, take);
   for (int k = 1; k < ranks.size(); ++k) ranks.send(k, order(0, 0));
-  ranks.finish();
   return taken;
 }
 

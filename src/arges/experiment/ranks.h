@@ -45,6 +45,9 @@ std::unique_ptr<Ranks> start_ranks();
 // returns how many. The other ranks work until rank 0 needs no more, and return -1. All ranks must
 // have made the same plan: what is taken is the same for any number of ranks and threads.
 //
+// finish() is left to the caller: after Ctrl-C mpirun kills all ranks within a second or two, and
+// the end of MPI waits for mpirun in vain. What rank 0 has to write and print comes before.
+//
 // `wrap`, called on rank 0, may put something around a worker (a journal).
 using WorkerFactory = std::function<std::unique_ptr<Worker>()>;
 std::int64_t run_on_ranks(

@@ -49,7 +49,11 @@ Formula parse_noted(const std::string& text) {
   try {
     formula = Formula::parse(text, Formula::Leaves::kRun);
   } catch (const UserError&) {
-    // It may still be the name of a column, which can be anything.
+    // It may still be the name of a column, which can be almost anything.
+    constexpr std::string_view kOperators = "+-*/^=<>";
+    if (!text.empty() && (kOperators.find(text.front()) != std::string_view::npos ||
+                          kOperators.find(text.back()) != std::string_view::npos))
+      throw;
   }
   if (!formula || formula->leaves() == std::vector<std::string>{text}) {
     parse_observable(text);

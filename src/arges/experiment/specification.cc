@@ -69,6 +69,8 @@ std::vector<double> even_values(const std::string& text, const std::vector<Piece
   if (!(count >= 1) || count != std::floor(count) || count > kMostValues)
     refuse(fmt::format("the number of values must be a whole number from 1 to {:.0e}", kMostValues),
            text, pieces[3].place);
+  if (count == 1 && from != to)
+    refuse("one value is no range: give list:A for a single one", text, pieces[3].place);
   if (count > 1 && from == to)
     refuse("the range is empty: both ends are the same", text, pieces[1].place);
   if (logarithmic && !(from * to > 0))
@@ -142,10 +144,15 @@ std::optional<Complaint> read_complaint(const std::string& message) {
                    message.size() - mark_line - 4};
 }
 
-std::string quoted_word(const std::string& message) {
-  const std::size_t open = message.find('\'');
-  const std::size_t close = open == std::string::npos ? open : message.find('\'', open + 1);
-  return close == std::string::npos ? "" : message.substr(open + 1, close - open - 1);
+std::vector<std::string> quoted_words(const std::string& message) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0;;) {
+    const std::size_t open = message.find('\'', at);
+    const std::size_t close = open == std::string::npos ? open : message.find('\'', open + 1);
+    if (close == std::string::npos) return words;
+    words.push_back(message.substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
 }
 
 std::size_t find_piece(std::string_view text, std::string_view piece) {
@@ -163,7 +170,9 @@ std::size_t find_piece(std::string_view text, std::string_view piece) {
 
 std::string with_whole_text(const std::string& message, const std::vector<std::string>& texts) {
   const std::optional<Complaint> quoted = read_complaint(message);
-  const std::string piece = quoted ? quoted->text : quoted_word(message);
+  const std::vector<std::string> words = quoted_words(message);
+  if (!quoted && words.empty()) return message;
+  const std::string piece = quoted ? quoted->text : words.front();
   // What is quoted as a whole needs no more.
   if (std::ranges::find(texts, piece) != texts.end()) return message;
   for (const std::string& text : texts) {

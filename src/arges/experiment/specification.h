@@ -47,8 +47,8 @@ struct Complaint {
 };
 // Of a message that complaint() made.
 std::optional<Complaint> read_complaint(const std::string& message);
-// The first word that a message has in single quotes; "" when there is none.
-std::string quoted_word(const std::string& message);
+// The words that a message has in single quotes, in their order.
+std::vector<std::string> quoted_words(const std::string& message);
 // Where a text has this piece, not as a part of a longer name; npos when it does not.
 std::size_t find_piece(std::string_view text, std::string_view piece);
 // A complaint about a piece of one of the texts, or a message that quotes one in its words, with
