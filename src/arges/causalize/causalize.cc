@@ -19,6 +19,7 @@ CausalModel causalize(FlatModel flat) {
   order_parameters(model);
   lower_events(model);
   select_states(model);
+  inline_late(model);
   sort_equations(model);
   sort_initial_system(model);
   find_guards(model);

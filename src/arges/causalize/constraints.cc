@@ -75,7 +75,7 @@ class Arranger {
     }
     Columns all;
     for (const Columns& c : columns_) all.insert(c.begin(), c.end());
-    const auto call = call_derivative(model_.flat);
+    const auto call = call_derivative(model_.flat, DerivativeBy::kVariable);
     std::vector<Block::Entry> entries;
     try {
       for (const std::int32_t j : all) {

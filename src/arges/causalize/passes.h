@@ -30,6 +30,10 @@ void lower_events(CausalModel& model);
 // States; differentiates equations and chooses dummy derivatives when the index is above one.
 void select_states(CausalModel& model);
 
+// Calls that were kept for their declared derivatives are replaced by what the functions compute,
+// where that is one expression.
+void inline_late(CausalModel& model);
+
 // Matching and order; loops torn.
 void sort_equations(CausalModel& model);
 

@@ -13,7 +13,7 @@ ExprId residual_derivative(FlatModel& flat, const CausalEquation& equation, VarI
   const ExprId self = flat.ref(v);
   Differentiator d(
       pool, [&](ExprId leaf) { return leaf == self ? pool.real(1) : ExprId{}; },
-      call_derivative(flat));
+      call_derivative(flat, DerivativeBy::kVariable));
   return d(pool.sub(equation.lhs, equation.rhs));
 }
 

@@ -325,7 +325,7 @@ bool SystemSorter::may_vanish(const CausalEquation& e, VarId v) {
 // variable occurs. False, and no entries, when a function has no derivative.
 bool SystemSorter::fill_jacobian(Block& block) {
   ExprPool& pool = model_.flat.pool;
-  const auto call = call_derivative(model_.flat);
+  const auto call = call_derivative(model_.flat, DerivativeBy::kVariable);
   try {
     if (block.inner.empty()) {
       std::unordered_map<std::int32_t, int> number;

@@ -58,6 +58,7 @@ class StateSelection {
  private:
   // Continuous equations over continuous unknowns; columns are numbered in columns_.
   void collect() {
+    any_ignored_ = std::any_of(flat_.functions.begin(), flat_.functions.end(), follows_declaration);
     std::vector<VarId> unknowns;
     for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
       if (model_.role[i] == Role::kAlgebraic || model_.role[i] == Role::kState)
@@ -68,9 +69,9 @@ class StateSelection {
     rows_.columns = static_cast<int>(unknowns.size());
     for (std::size_t i = 0; i < model_.equations.size(); ++i) {
       sorter.add(model_.equations[i], static_cast<std::int32_t>(i));
-      const auto row = sorter.candidates().row(sorter.rows() - 1);
       const CausalEquation& e = model_.equations[i];
-      if (row.empty() || e.defines) continue;
+      if (sorter.candidates().row(sorter.rows() - 1).empty() || e.defines) continue;
+      const std::vector<int> row = differentiable(e, sorter);
       rows_.add_row(row);
       equations_.push_back(static_cast<std::int32_t>(i));
     }
@@ -79,6 +80,20 @@ class StateSelection {
       const int x = sorter.column(s.state), d = sorter.column(s.derivative);
       if (x >= 0 && d >= 0) derivative_[at(x)] = d;
     }
+  }
+
+  // What the equation may be solved for, without what its derivative does not ask for.
+  std::vector<int> differentiable(const CausalEquation& e, const SystemSorter& sorter) {
+    const auto all = sorter.candidates().row(sorter.rows() - 1);
+    std::vector<int> row(all.begin(), all.end());
+    const ExprId sides[] = {e.lhs, e.rhs};
+    if (!any_ignored_) return row;
+    std::set<int> asked;
+    for (const ExprId leaf : differentiated_leaves(flat_, sides)) {
+      if (pool_[leaf].op == Op::kVar) asked.insert(sorter.column(pool_.var(leaf)));
+    }
+    std::erase_if(row, [&](int c) { return asked.count(c) == 0; });
+    return row;
   }
 
   void add_variables(const structure::DerivativeChains& chains) {
@@ -117,11 +132,12 @@ class StateSelection {
           }
           return ExprId{};
         },
-        call_derivative(flat_));
+        call_derivative(flat_, DerivativeBy::kTime));
     std::vector<std::int32_t> number = equations_;  // of CausalModel::equations, for each chain row
     for (std::size_t i = equations_.size(); i < chains.equation_derivative.size(); ++i) {
       const CausalEquation e = model_.equations[at(number[at(chains.equation_primitive[i])])];
       differentiated_ = &e;
+      check_rates(e, rate);
       const ExprId residual_rate = differentiate(pool_.sub(e.lhs, e.rhs));
       number.push_back(static_cast<std::int32_t>(model_.equations.size()));
       model_.equations.push_back({residual_rate, pool_.real(0), e.origin, e.differentiated + 1});
@@ -135,6 +151,22 @@ class StateSelection {
     }
     model_.statistics.differentiated =
         static_cast<int>(chains.equation_derivative.size() - equations_.size());
+  }
+
+  // noDerivative leaves variables out of the first derivative, the second may ask for theirs.
+  void check_rates(const CausalEquation& e, const std::unordered_map<std::int32_t, ExprId>& rate) {
+    if (!any_ignored_) return;
+    const ExprId sides[] = {e.lhs, e.rhs};
+    for (const ExprId leaf : differentiated_leaves(flat_, sides)) {
+      if (pool_[leaf].op != Op::kVar || rate.count(pool_[leaf].index) > 0) continue;
+      const Role role = model_.role[at(pool_[leaf].index)];
+      if (role != Role::kAlgebraic && role != Role::kState) continue;
+      throw UserError(fmt::format(
+          "index reduction differentiates {} twice, and noDerivative leaves out how '{}' "
+          "changes: declare the second derivative with annotation(derivative(order = "
+          "2) = ...)",
+          model_.describe(e), flat_[pool_.var(leaf)].name));
+    }
   }
 
   // Wanted as a state: by stateSelect, then by fixed = true, then the variable on which the
@@ -300,6 +332,7 @@ class StateSelection {
   std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations
   const CausalEquation* differentiated_ = nullptr;
+  bool any_ignored_ = false;  // by derivatives of functions, with noDerivative
 };
 
 // A derivative that the text wants as a state (relative velocities of springs, say), but which is

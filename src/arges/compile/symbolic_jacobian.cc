@@ -24,7 +24,7 @@ class RateDifferentiator {
       : model_(model),
         pool_(model.flat.pool),
         walker_(model.flat.pool),
-        call_(call_derivative(model.flat)),
+        call_(call_derivative(model.flat, DerivativeBy::kVariable)),
         state_(model.flat.variables.size(), -1),
         derivatives_(model.flat.variables.size()) {
     for (std::size_t i = 0; i < model.states.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_set>
 
 #include "arges/expr/walk.h"
 
@@ -107,7 +108,7 @@ class FunctionDerivative {
           if (node.op == Op::kLocal) return pool.local(LocalId{place}, node.type);
           return pool.element(LocalId{place}, pool.args(leaf), node.type);
         },
-        call_derivative(model_));
+        call_derivative(model_, DerivativeBy::kVariable));
     return d(over_new);
   }
 
@@ -157,6 +158,20 @@ class FunctionDerivative {
 
 namespace {
 
+std::vector<std::int32_t> first_scalars(const FlatFunction& f) {
+  std::vector<std::int32_t> first;  // scalar argument of each input
+  std::int32_t scalars = 0;
+  for (std::int32_t i = 0; i < f.inputs; ++i) {
+    first.push_back(scalars);
+    scalars += f.locals[at(i)].size();
+  }
+  return first;
+}
+
+bool has(const std::vector<std::int32_t>& list, std::int32_t i) {
+  return std::find(list.begin(), list.end(), i) != list.end();
+}
+
 // By a declared derivative that fits what varies; invalid when there is none.
 ExprId declared_derivative(FlatModel& model, ExprId result, std::span<const ExprId> darguments) {
   ExprPool& pool = model.pool;
@@ -164,21 +179,13 @@ ExprId declared_derivative(FlatModel& model, ExprId result, std::span<const Expr
   const FlatFunction& f = model.functions[at(pool[call].index)];
   if (f.outputs != 1 || !f.locals[at(f.inputs)].dims.empty()) return {};
   const auto given = pool.args(call);
-  std::vector<std::int32_t> first;  // scalar argument of each input
-  std::int32_t scalars = 0;
-  for (std::int32_t i = 0; i < f.inputs; ++i) {
-    first.push_back(scalars);
-    scalars += f.locals[at(i)].size();
-  }
+  const std::vector<std::int32_t> first = first_scalars(f);
   const auto varies = [&](std::int32_t input) {
     for (std::int32_t k = 0; k < f.locals[at(input)].size(); ++k) {
       const ExprId d = darguments[at(first[at(input)] + k)];
       if (d.valid() && !pool.is_value(d, 0)) return true;
     }
     return false;
-  };
-  const auto has = [](const std::vector<std::int32_t>& list, std::int32_t i) {
-    return std::find(list.begin(), list.end(), i) != list.end();
   };
   for (const FlatDerivative& d : f.declared) {
     bool fits = d.order == 2 ? d.rates.size() == d.with.size() : d.rates.empty();
@@ -205,12 +212,47 @@ ExprId declared_derivative(FlatModel& model, ExprId result, std::span<const Expr
 
 }  // namespace
 
-Differentiator::Call call_derivative(FlatModel& model) {
-  return [&model](ExprId result, std::span<const ExprId> darguments) {
+bool follows_declaration(const FlatFunction& f) {
+  return f.external.empty() && !f.declared.empty();
+}
+
+bool is_ignored(const FlatFunction& f, std::int32_t k) {
+  if (!follows_declaration(f)) return false;
+  const std::vector<std::int32_t> first = first_scalars(f);
+  const auto input = std::upper_bound(first.begin(), first.end(), k) - first.begin() - 1;
+  return has(f.declared[0].ignored, static_cast<std::int32_t>(input));
+}
+
+std::vector<ExprId> differentiated_leaves(const FlatModel& model, std::span<const ExprId> roots) {
+  const ExprPool& pool = model.pool;
+  std::unordered_set<std::int32_t> seen;
+  std::vector<ExprId> leaves, open(roots.begin(), roots.end());
+  while (!open.empty()) {
+    const ExprId e = open.back();
+    open.pop_back();
+    if (!seen.insert(e.index).second) continue;
+    const ExprNode& node = pool[e];
+    if (node.op == Op::kVar || node.op == Op::kTime) leaves.push_back(e);
+    const auto args = pool.args(e);
+    for (std::size_t k = 0; k < args.size(); ++k) {
+      const bool ignored = node.op == Op::kCall && is_ignored(model.functions[at(node.index)],
+                                                              static_cast<std::int32_t>(k));
+      if (!ignored) open.push_back(args[k]);
+    }
+  }
+  return leaves;
+}
+
+Differentiator::Call call_derivative(FlatModel& model, DerivativeBy by) {
+  return [&model, by](ExprId result, std::span<const ExprId> darguments) {
     ExprPool& pool = model.pool;
     const ExprId call = pool.arg(result, 0);
     const FunctionId f{pool[call].index};
-    if (const ExprId d = declared_derivative(model, result, darguments); d.valid()) return d;
+    const bool declared_only = follows_declaration(model.functions[at(f.index)]);
+    if (by == DerivativeBy::kTime || !declared_only) {
+      const ExprId d = declared_derivative(model, result, darguments);
+      if (d.valid() || declared_only) return d;
+    }
     FunctionId g = model.functions[at(f.index)].derivative;
     if (!g.valid()) g = FunctionDerivative(model, f).make();
     if (!g.valid()) return ExprId{};

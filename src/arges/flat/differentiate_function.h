@@ -1,6 +1,9 @@
 #pragma once
 // Derivatives of user functions.
 
+#include <span>
+#include <vector>
+
 #include "arges/expr/differentiate.h"
 #include "arges/flat/flat_model.h"
 
@@ -9,6 +12,20 @@ namespace arges {
 // How a Differentiator derives calls in this model: by annotation(derivative), else by a function
 // that is made from the statements (forward mode) and added to the model once. The model must
 // outlive the result.
-Differentiator::Call call_derivative(FlatModel& model);
+//
+// A derivative with noDerivative says what the rate of a function is along a solution, not how
+// it changes with its inputs: position({q, qd, qdd}, time) has the rate qd, whatever q is. So a
+// function with statements has its declared derivative by time only.
+enum class DerivativeBy : std::uint8_t { kTime, kVariable };
+Differentiator::Call call_derivative(FlatModel& model, DerivativeBy by);
+
+// Whether only a declared derivative says the rate of a function with statements.
+bool follows_declaration(const FlatFunction& f);
+
+// Whether the derivative of a call by time does not ask for that of the scalar argument `k`.
+bool is_ignored(const FlatFunction& f, std::int32_t k);
+
+// The variables and time, as far as the derivative of an expression by time asks for theirs.
+std::vector<ExprId> differentiated_leaves(const FlatModel& model, std::span<const ExprId> roots);
 
 }  // namespace arges

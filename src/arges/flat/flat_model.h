@@ -193,7 +193,7 @@ struct FlatFunction {
   std::vector<ExternalArgument> external_arguments;
   LocalId external_result;  // invalid: it returns nothing
   FunctionId derivative;    // made from the body: inputs, then the derivatives of the Real ones
-  std::vector<FlatDerivative> declared;  // of an external function
+  std::vector<FlatDerivative> declared;  // of external ones, and those with noDerivative
   std::vector<FlatInverse> inverses;
   bool impure = false;
   std::int32_t smooth_order = 0;

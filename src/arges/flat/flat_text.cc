@@ -1,5 +1,7 @@
 #include "arges/flat/flat_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace arges {
@@ -324,6 +326,25 @@ void FlatText::function(const FlatFunction& f, const std::string& name) {
   std::vector<std::string> annotations;
   if (f.derivative.valid())
     annotations.push_back("derivative = " + function_name(f.derivative.index));
+  for (const FlatDerivative& d : f.declared) {
+    std::vector<std::string> options;
+    if (d.order != 1) options.push_back(fmt::format("order = {}", d.order));
+    const auto in = [](const std::vector<std::int32_t>& list, std::int32_t i) {
+      return std::find(list.begin(), list.end(), i) != list.end();
+    };
+    for (std::int32_t i = 0; i < f.inputs; ++i) {
+      if (in(d.ignored, i)) {
+        options.push_back(fmt::format("noDerivative = {}", local(LocalId{i})));
+      } else if (f.locals[static_cast<std::size_t>(i)].type == ScalarType::kReal &&
+                 !in(d.with, i) && !in(d.rates, i)) {
+        options.push_back(fmt::format("zeroDerivative = {}", local(LocalId{i})));
+      }
+    }
+    annotations.push_back(options.empty()
+                              ? "derivative = " + function_name(d.function.index)
+                              : fmt::format("derivative({}) = {}", fmt::join(options, ", "),
+                                            function_name(d.function.index)));
+  }
   for (const FlatInverse& inverse : f.inverses)
     annotations.push_back(
         fmt::format("inverse({} = {})", local(inverse.input), text(inverse.value)));

@@ -55,7 +55,7 @@ TEST(FlatPrint, ShowsFunctionsAndTheirDerivatives) {
   const ExprId y = p.result(p.call(FunctionId{0}, args), 0, ScalarType::kReal);
   Differentiator d(
       p, [&](ExprId leaf) { return leaf == x.id ? p.real(1) : ExprId{}; },
-      call_derivative(m.model()));
+      call_derivative(m.model(), DerivativeBy::kVariable));
   const ExprNames names = names_of(m.model());
   EXPECT_EQ(to_text(p, d(y), names), "$der_f(x, 1.0)");
   const std::string text = to_text(m.model());

@@ -227,6 +227,14 @@ class Evaluator final : public StructuralEvaluator {
   void without_events(Value& v);
   std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
                                diag::Span where);
+  struct DerivativeAnnotation {
+    const Argument* argument;
+    Context context;
+  };
+  std::vector<DerivativeAnnotation> derivatives(Instance& function);
+  // A function with one scalar result and a derivative with noDerivative: calls are kept until
+  // index reduction has used it.
+  bool follows_declaration(Instance& function);
   void declare_derivatives(FunctionId id, Instance& function, const std::vector<Value>& arguments,
                            diag::Span where);
   Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
@@ -278,7 +286,7 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_map<ClassNode*, std::int32_t> enumerations_;
   std::map<std::string, FunctionId> functions_;  // invalid: it cannot be made
   std::map<std::string, diag::Diagnostic> failed_functions_;
-  std::unordered_map<ClassNode*, bool> no_inline_;
+  std::unordered_map<ClassNode*, bool> no_inline_, follows_declaration_;
   std::unordered_map<std::int32_t, bool> makes_events_;
   // Values of actualStream(): times the flow they are continuous, and no event is needed.
   struct ActualStream {

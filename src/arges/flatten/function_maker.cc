@@ -353,7 +353,8 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         FunctionMaker maker(*this, function);
         maker.make(made, arguments, constants);
         model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
-        if (external && !specialise) declare_derivatives(id, function, arguments, where);
+        if (external ? !specialise : follows_declaration(function))
+          declare_derivatives(id, function, arguments, where);
       } catch (Failure& f) {
         functions_[key] = FunctionId{};
         failed_functions_.insert_or_assign(key, f.diagnostic);

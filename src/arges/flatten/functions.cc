@@ -282,7 +282,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
                " deep: is there a recursion without end?",
            where);
     }
-    if (constant || (!recursive && !no_inline_[node])) {
+    if (constant || (!recursive && !no_inline_[node] && !follows_declaration(function))) {
       if (auto results = execute(function, values, constant)) {
         // In another function there are no events anyway.
         if (!constant && !c.in_function) {
