@@ -7,7 +7,7 @@
 set -eu
 
 packages="
-g++ cmake ninja-build make git pkg-config python3 ccache
+g++ cmake ninja-build make git pkg-config python3
 libsundials-dev libsuitesparse-dev libeigen3-dev
 libnlopt-dev libpagmo-dev libopenmpi-dev openmpi-bin
 libhdf5-dev zlib1g-dev libcairo2-dev fonts-dejavu-core
