@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/causalize/late_inliner.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
@@ -39,7 +40,7 @@ class StateSelection {
         structure::maximum_matching(structure::merged_incidence(rows_, derivative_));
     // A singular system is explained by the pass that sorts; index reduction would not end.
     if (merged.size() < rows_.rows()) return;
-    const structure::DerivativeChains chains = structure::pantelides(rows_, derivative_);
+    const structure::DerivativeChains chains = structure::pantelides(rows_, derivative_, ignored_);
     if (chains.equation_derivative.size() == equations_.size()) return;
     add_variables(chains);
     add_equations(chains);
@@ -58,21 +59,23 @@ class StateSelection {
  private:
   // Continuous equations over continuous unknowns; columns are numbered in columns_.
   void collect() {
-    any_ignored_ = std::any_of(flat_.functions.begin(), flat_.functions.end(), follows_declaration);
     std::vector<VarId> unknowns;
     for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
       if (model_.role[i] == Role::kAlgebraic || model_.role[i] == Role::kState)
         unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
     }
     SystemSorter sorter(model_, unknowns);
+    LateInliner inlined_late(flat_);
+    any_ignored_ = inlined_late.any();
     columns_ = unknowns;
     rows_.columns = static_cast<int>(unknowns.size());
     for (std::size_t i = 0; i < model_.equations.size(); ++i) {
-      sorter.add(model_.equations[i], static_cast<std::int32_t>(i));
+      sorter.add(inlined_late(model_.equations[i]), static_cast<std::int32_t>(i));
+      const auto row = sorter.candidates().row(sorter.rows() - 1);
       const CausalEquation& e = model_.equations[i];
-      if (sorter.candidates().row(sorter.rows() - 1).empty() || e.defines) continue;
-      const std::vector<int> row = differentiable(e, sorter);
+      if (row.empty() || e.defines) continue;
       rows_.add_row(row);
+      if (any_ignored_) ignored_.push_back(ignored(e, sorter));
       equations_.push_back(static_cast<std::int32_t>(i));
     }
     derivative_.assign(unknowns.size(), -1);
@@ -82,18 +85,21 @@ class StateSelection {
     }
   }
 
-  // What the equation may be solved for, without what its derivative does not ask for.
-  std::vector<int> differentiable(const CausalEquation& e, const SystemSorter& sorter) {
-    const auto all = sorter.candidates().row(sorter.rows() - 1);
-    std::vector<int> row(all.begin(), all.end());
+  // The variables that the derivative of the equation may contain, but not differentiated.
+  std::vector<int> ignored(const CausalEquation& e, const SystemSorter& sorter) {
     const ExprId sides[] = {e.lhs, e.rhs};
-    if (!any_ignored_) return row;
-    std::set<int> asked;
-    for (const ExprId leaf : differentiated_leaves(flat_, sides)) {
-      if (pool_[leaf].op == Op::kVar) asked.insert(sorter.column(pool_.var(leaf)));
+    std::set<int> differentiated, others;
+    const auto column = [&](ExprId n) {
+      return pool_[n].op == Op::kVar ? sorter.column(pool_.var(n)) : -1;
+    };
+    for (const ExprId leaf : differentiated_leaves(flat_, sides))
+      differentiated.insert(column(leaf));
+    walker_.clear();
+    for (const ExprId n : walker_.new_nodes(sides)) {
+      const int c = column(n);
+      if (c >= 0 && differentiated.count(c) == 0) others.insert(c);
     }
-    std::erase_if(row, [&](int c) { return asked.count(c) == 0; });
-    return row;
+    return {others.begin(), others.end()};
   }
 
   void add_variables(const structure::DerivativeChains& chains) {
@@ -328,6 +334,7 @@ class StateSelection {
   std::vector<std::int32_t> equations_;  // row -> CausalModel::equations
   std::vector<std::int32_t> number_;     // the same, with the differentiated ones
   structure::Incidence rows_;
+  std::vector<std::vector<int>> ignored_;  // of rows: the derivative does not ask for theirs
   std::vector<int> derivative_;
   std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations

@@ -11,7 +11,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Pantelides {
  public:
-  Pantelides(const Incidence& a, std::span<const int> derivative) : a_(a) {
+  Pantelides(const Incidence& a, std::span<const int> derivative,
+             std::span<const std::vector<int>> ignored)
+      : a_(a), ignored_(ignored) {
     chains_.variable_derivative.assign(derivative.begin(), derivative.end());
     chains_.variable_primitive.assign(derivative.size(), -1);
     for (std::size_t v = 0; v < derivative.size(); ++v) {
@@ -38,12 +40,30 @@ class Pantelides {
     visited_equation_.assign(at(a_.rows()), 0);
     for (int k = 0; k < a_.rows(); ++k) {
       if (first.column_of_row[at(k)] >= 0) continue;
-      for (int i = k; !augment(i); i = chains_.equation_derivative[at(i)]) differentiate_visited();
+      match(k);
+      for (; !unmatched_.empty(); unmatched_.erase(unmatched_.begin())) match(unmatched_.front());
     }
     return std::move(chains_);
   }
 
  private:
+  void match(int equation) {
+    for (int i = equation; !augment(i); i = chains_.equation_derivative[at(i)])
+      differentiate_visited();
+  }
+
+  std::span<const int> ignored(int equation) const {
+    if (ignored_.empty()) return {};
+    while (chains_.equation_primitive[at(equation)] >= 0)
+      equation = chains_.equation_primitive[at(equation)];
+    return ignored_[at(equation)];
+  }
+
+  bool is_ignored(int equation, int variable) const {
+    const auto list = ignored(equation);
+    return std::find(list.begin(), list.end(), variable) != list.end();
+  }
+
   std::span<const int> row(int i) const {
     if (i < a_.rows()) return a_.row(i);
     return chains_.added_rows[at(i - a_.rows())];
@@ -118,18 +138,28 @@ class Pantelides {
       visited_equation_.push_back(0);
       std::vector<int> columns(row(i).begin(), row(i).end());
       const std::size_t old = columns.size();
-      for (std::size_t k = 0; k < old; ++k) columns.push_back(derivative_of_variable(columns[k]));
+      for (std::size_t k = 0; k < old; ++k) {
+        if (!is_ignored(i, columns[k])) columns.push_back(derivative_of_variable(columns[k]));
+      }
+      columns.insert(columns.end(), ignored(i).begin(), ignored(i).end());
       std::sort(columns.begin(), columns.end());
       columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
       chains_.added_rows.push_back(std::move(columns));
     }
     for (const int v : seen_variables_) {
-      const int d = chains_.variable_derivative[at(v)];
-      equation_of_[at(d)] = chains_.equation_derivative[at(equation_of_[at(v)])];
+      const int d = chains_.variable_derivative[at(v)], of = equation_of_[at(v)];
+      const int differentiated = chains_.equation_derivative[at(of)];
+      if (!is_ignored(of, v)) {
+        equation_of_[at(d)] = differentiated;
+      } else {
+        unmatched_.push_back(differentiated);
+      }
     }
   }
 
   const Incidence& a_;
+  std::span<const std::vector<int>> ignored_;
+  std::vector<int> unmatched_;  // derivatives of equations that lost their variable
   DerivativeChains chains_;
   std::vector<int> equation_of_;  // variable -> equation
   std::vector<int> visited_variable_, visited_equation_;
@@ -139,8 +169,9 @@ class Pantelides {
 
 }  // namespace
 
-DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative) {
-  return Pantelides(a, derivative).run();
+DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative,
+                            std::span<const std::vector<int>> ignored) {
+  return Pantelides(a, derivative, ignored).run();
 }
 
 Incidence merged_incidence(const Incidence& a, std::span<const int> derivative) {

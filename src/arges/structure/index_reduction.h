@@ -31,7 +31,11 @@ struct DerivativeChains {
 //       look for an augmenting path over highest derivatives; none:
 //         differentiate all variables and equations seen on the way; go on with the derivative
 //     until found
-DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative);
+//
+// `ignored` (empty, or one list for each equation): variables that the derivatives of the equation
+// may contain, but not differentiated, whether or not the equation contains them.
+DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative,
+                            std::span<const std::vector<int>> ignored = {});
 
 // The incidence with each derivative replaced by the variable at the root of its chain; columns
 // keep their numbers, those of derivatives are empty.
