@@ -143,7 +143,6 @@ class StateSelection {
     for (std::size_t i = equations_.size(); i < chains.equation_derivative.size(); ++i) {
       const CausalEquation e = model_.equations[at(number[at(chains.equation_primitive[i])])];
       differentiated_ = &e;
-      check_rates(e, rate);
       const ExprId residual_rate = differentiate(pool_.sub(e.lhs, e.rhs));
       number.push_back(static_cast<std::int32_t>(model_.equations.size()));
       model_.equations.push_back({residual_rate, pool_.real(0), e.origin, e.differentiated + 1});
@@ -157,22 +156,6 @@ class StateSelection {
     }
     model_.statistics.differentiated =
         static_cast<int>(chains.equation_derivative.size() - equations_.size());
-  }
-
-  // noDerivative leaves variables out of the first derivative, the second may ask for theirs.
-  void check_rates(const CausalEquation& e, const std::unordered_map<std::int32_t, ExprId>& rate) {
-    if (!any_ignored_) return;
-    const ExprId sides[] = {e.lhs, e.rhs};
-    for (const ExprId leaf : differentiated_leaves(flat_, sides)) {
-      if (pool_[leaf].op != Op::kVar || rate.count(pool_[leaf].index) > 0) continue;
-      const Role role = model_.role[at(pool_[leaf].index)];
-      if (role != Role::kAlgebraic && role != Role::kState) continue;
-      throw UserError(fmt::format(
-          "index reduction differentiates {} twice, and noDerivative leaves out how '{}' "
-          "changes: declare the second derivative with annotation(derivative(order = "
-          "2) = ...)",
-          model_.describe(e), flat_[pool_.var(leaf)].name));
-    }
   }
 
   // Wanted as a state: by stateSelect, then by fixed = true, then the variable on which the
