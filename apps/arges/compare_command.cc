@@ -38,17 +38,28 @@ std::vector<double> parse_tolerances(const std::string& text) {
   return all;
 }
 
+// Throws UserError with the place in `text`.
+const SolverInfo& solver_named(const std::string& name, const std::string& text,
+                               std::size_t place) {
+  try {
+    return find_solver(name);
+  } catch (const UserError& error) {
+    throw UserError(complaint(error.what(), text, place));
+  }
+}
+
 // Throws UserError, with the place, for what would be a row without a run, or twice the same.
 void take_solvers(ContestRequest& request, const CompareCommand& command, bool has_step) {
   for (const std::string& list : command.solvers) {
     std::size_t place = 0;
     for (const std::string& name : split_names(list)) {
+      place = list.find(name, place);
       const auto refuse = [&](const std::string& what) {
-        throw UserError(complaint(what, list, list.find(name, place)));
+        throw UserError(complaint(what, list, place));
       };
       if (std::ranges::find(request.solvers, name) != request.solvers.end())
         refuse(fmt::format("'{}' is among the solvers already", name));
-      if (name != "auto" && !find_solver(name).adaptive && !has_step)
+      if (name != "auto" && !solver_named(name, list, place).adaptive && !has_step)
         refuse(fmt::format("'{}' has a fixed step: give its size with --step H", name));
       request.solvers.push_back(name);
       place += name.size() + 1;
@@ -115,6 +126,8 @@ int compare(const ModelRegistry& models, const CompareCommand& command) {
   ContestRequest request;
   request.rtols = parse_tolerances(command.rtols);
   request.reference = command.reference;
+  if (!command.reference.empty() && command.reference != "auto")
+    solver_named(command.reference, command.reference, 0);
   const AnyModel model(models, command.subject);
   take_solvers(request, command, model.is_discrete() || model.options().numerics.step > 0);
   ContestResult result;

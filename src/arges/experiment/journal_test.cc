@@ -83,5 +83,22 @@ TEST_F(JournalTest, AnotherStudyIsRefused) {
   EXPECT_THROW(study(true, 100, "another"), UserError);
 }
 
+TEST_F(JournalTest, WhatIsKnownFromElsewhereIsNotDone) {
+  int done = 0;
+  {
+    Journal journal(path_, "study", false);
+    journal.know({3, {3}, {-1, -1}});
+    EXPECT_EQ(journal.known(), 1);
+    const auto worker = journalled(std::make_unique<CountingWorker>(done), journal);
+    EXPECT_EQ(worker->run(3).observables[0], -1);
+    EXPECT_EQ(worker->run(4).observables[0], 16);
+    EXPECT_EQ(done, 1);
+  }
+  // Nor is it in the file: who knows it says so again.
+  const Journal again(path_, "study", true);
+  EXPECT_EQ(again.find(3), nullptr);
+  EXPECT_NE(again.find(4), nullptr);
+}
+
 }  // namespace
 }  // namespace arges

@@ -273,9 +273,6 @@ SearchStatus try_all(Ledger& ledger, const std::vector<std::vector<double>>& uni
   return SearchStatus::kFound;
 }
 
-constexpr std::int64_t kMostImproved = 8;  // structures
-constexpr std::int64_t kFirstSteps = 10;   // evaluations for each value, to see which is worth more
-
 // Local searches from the best points of structures.
 class Improvement {
  public:

@@ -55,8 +55,9 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 //   a global method, three quarters of the evaluations (half of them when the other half is enough
 //   for all structures); then local ones, with the whole numbers as they are, from the best points
 //     of all structures, when there are so few
-//     of up to eight of the best structures otherwise, with a few evaluations for each
-//   and what remains for the best one, unless its search has come to its end
+//     of the best structure otherwise, of those that differ by one whole number from it, as long
+//     as that is better, and of the next best, with a few evaluations for each
+//   and what remains, half of it at least, for the best one, unless its search has come to its end
 //
 // Whole numbers that have all been tried are kFound, whatever the method.
 //

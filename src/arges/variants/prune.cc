@@ -10,6 +10,7 @@
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
+#include "arges/experiment/specification.h"
 
 namespace arges::variants {
 
@@ -183,18 +184,27 @@ Selection parse_selection(const EntityStructure& structure, const std::vector<st
   Selection selection;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
+    const auto refuse = [&](const std::string& what, std::size_t place) {
+      throw UserError(complaint(what, text, place));
+    };
     if (equals == std::string::npos || equals == 0)
       throw UserError(fmt::format("--select {}: NAME=OPTION is needed", text));
-    const std::size_t decision = structure.find_decision(text.substr(0, equals));
+    std::size_t decision = 0;
+    try {
+      decision = structure.find_decision(text.substr(0, equals));
+    } catch (const UserError& error) {
+      refuse(error.what(), 0);
+    }
     const std::vector<std::string>& options = structure.decisions[decision].options;
     const std::string wanted = text.substr(equals + 1);
     const auto option = std::ranges::find(options, wanted);
+    const std::string& name = structure.decisions[decision].name;
     if (option == options.end())
-      throw UserError(fmt::format("'{}' is no option of '{}'{}", wanted,
-                                  structure.decisions[decision].name,
-                                  did_you_mean(wanted, options)));
+      refuse(
+          fmt::format("'{}' is no option of '{}'{}", wanted, name, did_you_mean(wanted, options)),
+          equals + 1);
     if (!selection.emplace(decision, option - options.begin()).second)
-      throw UserError(fmt::format("'{}' is selected twice", structure.decisions[decision].name));
+      refuse(fmt::format("'{}' is selected twice", name), 0);
   }
   return selection;
 }
