@@ -59,6 +59,29 @@ void Router::resize(std::size_t count) {
   receivers_.resize(count);
 }
 
+// append() to each. All that the loop needs is in registers: messages are bytes, which might
+// overlay anything for all that a compiler knows.
+void Router::append_to_all(std::span<const Route> routes, MessageWord word) {
+  Message* const pool = pool_.data();
+  Inbox* const inboxes = inboxes_.data();
+  std::uint32_t at = used_;
+  for (const Route& to : routes) {
+    pool[at] = {word, kNone, to.port};
+    Inbox& inbox = inboxes[to.component];
+    if (inbox.first == kNone) {
+      inbox = {at, at, 1, to.port, 0};
+      receivers_[receiver_count_++] = to.component;
+    } else {
+      pool[inbox.last].next = at;
+      inbox.last = at;
+      ++inbox.count;
+      inbox.mixed |= inbox.port ^ to.port;
+    }
+    ++at;
+  }
+  used_ = at;
+}
+
 void Router::grow(std::uint32_t count) {
   pool_.resize(std::max<std::size_t>(2 * pool_.size(), std::size_t{used_} + count + 64));
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The way of messages: from an output port straight into the bags of the atomics that it reaches.
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,11 +47,14 @@ class Router {
   }
 
   // Sends along the routes of a list, which belongs to output port `port` of component `from`.
-  void route(std::uint32_t list, std::uint32_t from, std::uint16_t port, const MessageWord& word) {
+  void route(std::uint32_t list, std::uint32_t from, std::uint16_t port, MessageWord word) {
     const List& entry = lists_[list];
     if (entry.count > pool_.size() - used_) grow(entry.count);
-    const Route* to = routes_.data() + entry.begin;
-    for (const Route* const end = to + entry.count; to != end; ++to) append(*to, word);
+    if (entry.count == 1) {
+      append(routes_[entry.begin], word);
+    } else {
+      append_to_all({routes_.data() + entry.begin, entry.count}, word);
+    }
     if (listener_ != nullptr) [[unlikely]]
       tell_listener(entry, from, port, word);
   }
@@ -90,7 +94,7 @@ class Router {
     std::uint32_t begin = 0, count = 0;
     std::uint32_t capacity = 0;
   };
-  void append(const Route& to, const MessageWord& word) {
+  void append(const Route& to, MessageWord word) {
     const std::uint32_t at = used_++;
     pool_[at] = {word, kNone, to.port};
     Inbox& inbox = inboxes_[to.component];
@@ -104,6 +108,7 @@ class Router {
       inbox.mixed |= inbox.port ^ to.port;
     }
   }
+  void append_to_all(std::span<const Route> routes, MessageWord word);
   void grow(std::uint32_t count);
   void tell_listener(const List& list, std::uint32_t from, std::uint16_t port,
                      const MessageWord& word) const;
@@ -134,14 +139,15 @@ class Output {
   template <class T>
   void send(const Out<T>& port, const std::type_identity_t<T>& value) {
     if (&port.owner() != sender_) not_own_port(port);
-    MessageWord word;
+    std::uint64_t bits = 0;  // a whole word, which can travel in a register
     if constexpr (kFitsWord<T>) {
-      std::memcpy(word.bytes, &value, sizeof value);
+      std::memcpy(&bits, &value, sizeof value);
     } else {
       const T* kept = router_.payloads().keep(value);
-      std::memcpy(word.bytes, &kept, sizeof kept);
+      std::memcpy(&bits, &kept, sizeof kept);
     }
-    router_.route(first_list_ + port.index(), component_, port.index(), word);
+    router_.route(first_list_ + port.index(), component_, port.index(),
+                  std::bit_cast<MessageWord>(bits));
   }
   void send(const Out<Signal>& port) { send(port, Signal{}); }
 

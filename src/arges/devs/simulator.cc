@@ -1,8 +1,10 @@
 #include "arges/devs/simulator.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -186,10 +188,22 @@ RunStatus Simulator::failure(RunReason reason, const std::string& what) const {
   return status;
 }
 
+// Numbers that are all different, and not few of all there are: a bit for each, read in order.
+void Simulator::sort_many(std::vector<std::uint32_t>& ids) const {
+  marks_.resize(components_.size() / 64 + 1);  // all zero
+  for (const std::uint32_t id : ids) marks_[id / 64] |= std::uint64_t{1} << (id % 64);
+  std::size_t sorted = 0;
+  for (std::size_t word = 0; sorted < ids.size(); ++word) {
+    for (std::uint64_t bits = std::exchange(marks_[word], 0); bits != 0; bits &= bits - 1)
+      ids[sorted++] = static_cast<std::uint32_t>(64 * word) + std::countr_zero(bits);
+  }
+}
+
 void Simulator::sort_by_order(std::vector<std::uint32_t>& ids) const {
   if (network_.ordered_by_number()) {
-    if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
-    return;
+    if (std::is_sorted(ids.begin(), ids.end())) return;
+    if (ids.size() > components_.size() / 64) return sort_many(ids);
+    return std::sort(ids.begin(), ids.end());
   }
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     return network_.component(a).order < network_.component(b).order;

@@ -165,6 +165,7 @@ class Simulator {
     return c.flags & kQueued ? c.due.t : c.flags & kNow ? clock_.t : kInfinity;
   }
   void sort_by_order(std::vector<std::uint32_t>& ids) const;
+  void sort_many(std::vector<std::uint32_t>& ids) const;
   void count_iteration(double t);
   [[noreturn]] void bad_time_advance(std::uint32_t id, double advance);
   RunStatus failure(RunReason reason, const std::string& what) const;
@@ -181,7 +182,8 @@ class Simulator {
   std::int64_t iteration_ = -1;
   double iteration_time_ = 0;
   std::vector<std::uint32_t> imminent_, now_, executives_;
-  std::uint32_t active_ = kNone;  // for messages about failures
+  mutable std::vector<std::uint64_t> marks_;  // of sort_many()
+  std::uint32_t active_ = kNone;              // for messages about failures
   SimulatorStatistics statistics_;
   RunStatus status_;
   bool failed_ = false;
