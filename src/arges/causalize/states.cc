@@ -66,7 +66,6 @@ class StateSelection {
     }
     SystemSorter sorter(model_, unknowns);
     LateInliner inlined_late(flat_);
-    any_ignored_ = inlined_late.any();
     columns_ = unknowns;
     rows_.columns = static_cast<int>(unknowns.size());
     for (std::size_t i = 0; i < model_.equations.size(); ++i) {
@@ -75,7 +74,7 @@ class StateSelection {
       const CausalEquation& e = model_.equations[i];
       if (row.empty() || e.defines) continue;
       rows_.add_row(row);
-      if (any_ignored_) ignored_.push_back(ignored(e, sorter));
+      if (inlined_late.any()) ignored_.push_back(ignored(e, sorter));
       equations_.push_back(static_cast<std::int32_t>(i));
     }
     derivative_.assign(unknowns.size(), -1);
@@ -322,7 +321,6 @@ class StateSelection {
   std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations
   const CausalEquation* differentiated_ = nullptr;
-  bool any_ignored_ = false;  // by derivatives of functions, with noDerivative
 };
 
 // A derivative that the text wants as a state (relative velocities of springs, say), but which is
