@@ -38,7 +38,15 @@ namespace arges {
 // has no iteration that would make up for a wrong one).
 //
 // The stages are kept as rates r_i: so nothing is divided by h, whose rounding the large
-// coefficients C would magnify.
+// coefficients C would magnify. Of the later ones only what they differ from uniform motion is
+// computed, s_i = r_i - rho_i r_1 with rho_i = d_i / gamma = 1 + gamma sum_j C_ij rho_j:
+//
+//   W s_i = f_i - f_1 + (1 - rho_i) (f_1 - M r_1) + gamma M sum_(1 < j < i) C_ij s_j
+//   f_i   = f(t + c_i h, x + c_i h r_1 + h gamma sum_(1 < j < i) a_ij s_j)
+//
+// It is the same method, at the same cost. But where f does not change all s_i are zero, and the
+// step is exact; sums of the r_i, in which terms a hundred times as large cancel, would be off by
+// up to 60 units in the last place, and so would be the time of an event.
 //
 // N > 0: the size is known at compile time, all arrays lie in the object and all loops unroll;
 // N = -1: any size.
@@ -51,7 +59,8 @@ class RosenbrockStepper final : public Stepper {
         autonomous_(equations.autonomous()),
         n_(equations.size()),
         matrix_(equations, options) {
-    for (Vector* v : {&x_now_, &x_old_, &x_new_, &f_, &f_stage_, &u_, &dfdt_, &mass_, &atol_, &b_})
+    for (Vector* v :
+         {&x_now_, &x_old_, &x_new_, &f_, &f_stage_, &u_, &dfdt_, &mass_, &atol_, &b_, &lag_})
       resize(*v);
     for (Vector& r : r_) resize(r);
     for (Vector& r : r_retake_) resize(r);
@@ -112,7 +121,8 @@ class RosenbrockStepper final : public Stepper {
   // f, df/dx and df/dt at (t_, x_now_), which becomes (t_old_, x_old_).
   bool prepare();
   double initial_step(double limit);
-  // A step of h from (t_old_, x_old_): the stages into r, the end into x_new. False: W is singular.
+  // A step of h from (t_old_, x_old_): r_1 and the s_i into r, the end into x_new. False: W is
+  // singular.
   bool attempt(double h, Stages& r, double* x_new);
   int find_non_finite_ahead(double h);
   template <int S>
@@ -131,11 +141,12 @@ class RosenbrockStepper final : public Stepper {
   Vector x_now_, x_old_, x_new_;
   Vector f_, dfdt_;  // at (t_old_, x_old_)
   Vector f_stage_, u_, b_;
+  Vector lag_;  // f_1 - M r_1
   Vector mass_, atol_;
   Stages r_;         // of the last accepted step
   Stages r_retake_;  // apart, for interpolate() after retake()
   double h_gamma_ = 0;
-  double h_gamma_a_[kRows][kRows - 1];  // h gamma a_ij
+  double h_gamma_a_[kRows][kRows - 1];  // h gamma a_ij; h c_i in the place of the first
   mutable std::array<Vector, 3> dense_;
   mutable bool dense_ready_ = false;
   bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
@@ -206,14 +217,17 @@ inline void RosenbrockStepper<N>::stage(double h, Stages& r) {
   });
   equations_.rhs(t_old_ + kNode[S] * h, u_.data(), f_stage_.data());
   each([&](int i) {
-    double sum = kGamma * kC[S][0] * r[0][i];
+    constexpr double kLag = 1 - kTime[S] / kGamma;
+    const double uniform = kLag * lag_[i] - f_[i];
+    if constexpr (S == 1) {
+      b_[i] = f_stage_[i] + uniform;
+    } else {
+      double sum = kGamma * kC[S][1] * r[1][i];
 #pragma GCC unroll 8
-    for (int j = 1; j < S; ++j) sum += kGamma * kC[S][j] * r[j][i];
-    b_[i] = f_stage_[i] + mass_[i] * sum;
+      for (int j = 2; j < S; ++j) sum += kGamma * kC[S][j] * r[j][i];
+      b_[i] = f_stage_[i] + (mass_[i] * sum + uniform);
+    }
   });
-  if (kTime[S] != 0 && !autonomous_) {
-    for (int i = 0; i < n(); ++i) b_[i] += h * kTime[S] * dfdt_[i];
-  }
   matrix_.solve(b_.data(), r[S].data());
 }
 
@@ -226,13 +240,15 @@ bool RosenbrockStepper<N>::attempt(double h, Stages& r, double* x_new) {
 #pragma GCC unroll 8
   for (int i = 1; i < kRows; ++i) {
 #pragma GCC unroll 8
-    for (int j = 0; j < i; ++j) h_gamma_a_[i][j] = h_gamma_ * rodas5p::kA[i][j];
+    for (int j = 1; j < i; ++j) h_gamma_a_[i][j] = h_gamma_ * rodas5p::kA[i][j];
+    h_gamma_a_[i][0] = h * rodas5p::kNode[i];
   }
   each([&](int i) { b_[i] = f_[i]; });
   if (!autonomous_) {
     for (int i = 0; i < n(); ++i) b_[i] += h * rodas5p::kTime[0] * dfdt_[i];
   }
   matrix_.solve(b_.data(), r[0].data());
+  each([&](int i) { lag_[i] = f_[i] - mass_[i] * r[0][i]; });
   stats_.rhs += rodas5p::kStages - 1;
   stage<1>(h, r);
   stage<2>(h, r);
@@ -404,7 +420,11 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
     }
     ++stats_.rejected;
     h = h_try * factor;
-    if (h < h_min) return fail(status, h);
+    // At the border of what f can take, x + h f is x when the step is short enough: time must not
+    // crawl on there.
+    const bool at_border =
+        status == StepStatus::kNonFinite || status == StepStatus::kEvaluationFailed;
+    if (h < (at_border ? std::max(h_min, 4 * spacing(t_)) : h_min)) return fail(status, h);
     h_next_ = h;
   }
 }
@@ -419,7 +439,7 @@ void RosenbrockStepper<N>::interpolate(double t, double* x) const {
     for (int l = 0; l < 3; ++l) {
       for (int i = 0; i < n(); ++i) {
         double sum = 0;
-        for (int j = 0; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
+        for (int j = 1; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
         dense_[l][i] = (t_ - t_old_) * rodas5p::kGamma * sum;
       }
     }

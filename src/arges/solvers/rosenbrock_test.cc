@@ -1,6 +1,7 @@
 // What rodas5p promises to its callers: accuracy at the tolerance, limits, failures, no allocation.
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -292,6 +293,33 @@ TEST(Rosenbrock, WithoutStatesOnlyTimeMoves) {
   const auto stepper = make(problem, tolerance(1e-6));
   run(*stepper, problem, 5);
   EXPECT_EQ(stepper->t(), 5);
+}
+
+// Sums in which large terms cancel would be off by 60 units, and so would be the times of events.
+TEST(Rosenbrock, UniformMotionIsExactToTheLastDigits) {
+  constexpr double kUnits = 4 * std::numeric_limits<double>::epsilon();
+  for (const double rate : {1.0, 3.0, -0.1, 0.7, 1 / 3.0, 2.9}) {
+    const Custom problem({0, 5}, {"x", "y"}, [rate](double, const double*, double* f) {
+      f[0] = rate;
+      f[1] = -2 * rate;
+    });
+    const auto stepper = make(problem, tolerance(1e-6));
+    for (const double h : {0.3, 1.0, 2.9, 7.3}) {
+      stepper->start(0, problem.x0.data(), nullptr, h);
+      ASSERT_EQ(stepper->step(h), StepStatus::kOk);
+      ASSERT_EQ(stepper->t(), h);
+      for (const double part : {0.1, 0.37, 0.9, 1.0}) {
+        const double t = part * h;
+        double dense[2], retaken[2];
+        stepper->interpolate(t, dense);
+        ASSERT_TRUE(stepper->retake(t, retaken));
+        for (const double* x : {dense, retaken}) {
+          EXPECT_NEAR(x[0], rate * t, kUnits * std::abs(rate) * h) << rate << " " << t;
+          EXPECT_NEAR(x[1], 5 - 2 * rate * t, kUnits * (5 + 2 * std::abs(rate) * h)) << t;
+        }
+      }
+    }
+  }
 }
 
 TEST(Rosenbrock, AllocatesNothingAfterConstruction) {
