@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -73,10 +75,16 @@ void CompiledSystem::declare() {
   iterates_ =
       std::ranges::any_of(code_.tables.loops, [](const vm::Loop& loop) { return !loop.linear; });
   const ExprNames names = names_of(model_.flat);
+  std::map<std::pair<std::int32_t, std::int32_t>, int> expressions;
   for (const Relation& r : model_.relations) {
     const EventId event =
         declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
-    schema_.events[static_cast<std::size_t>(event.index)].needs_effect = true;
+    EventInfo& info = schema_.events[static_cast<std::size_t>(event.index)];
+    info.needs_effect = true;
+    const auto compared = model_.flat.pool.args(r.exact);
+    info.expression =
+        expressions.emplace(std::minmax(compared[0].index, compared[1].index), event.index)
+            .first->second;
     has_guards_ = has_guards_ || r.matters.valid();
     const Op op = model_.flat.pool[r.exact].op;
     holds_at_zero_.push_back(op == Op::kGreaterEqual || op == Op::kLessEqual);

@@ -337,6 +337,61 @@ TEST_P(TextEvents, AThermostatSwitchesAtEachOfItsThresholds) {
   }
 }
 
+// Within `when`, a relation is what it is, without an event: it has to agree with the event.
+TEST_P(TextEvents, WhatHasHappenedHoldsWhenItsEventComes) {
+  for (const double start : {0.5, 0.375, 0.4, 0.1, 0.33}) {
+    const auto model = model_from_text("Fall.mo", fmt::format(R"(model Fall
+            Real x(start={}, fixed=true); Boolean p(start=true, fixed=true), q(start=false, fixed=true);
+            Integer n(start=0, fixed=true);
+          equation
+            der(x) = (if p then -1 else -2) + time/4;
+            when {{x > 0, x < 0}} then p = x > 0; q = x < 0; n = pre(n) + 1; end when;
+          end Fall;)",
+                                                              start));
+    for (const double rtol : {1e-4, 4.8167627557670734e-05, 1e-6, 1e-8, 1e-10, 1e-12}) {
+      SCOPED_TRACE(fmt::format("{} rtol {} start {}", GetParam(), rtol, start));
+      const RunResult result = run(*model, options(2.5, rtol));
+      EXPECT_TRUE(result.status.ok()) << result.status.message;
+      EXPECT_EQ(trajectory_.final_value("n"), 1);
+      EXPECT_EQ(trajectory_.final_value("p"), 0);
+      EXPECT_EQ(trajectory_.final_value("q"), 1);
+      EXPECT_EQ(result.events, 1);
+    }
+  }
+}
+
+// x = (t - 1)^2 - d passes zero twice, and is what two relations stand on.
+TEST_P(TextEvents, RelationsOnOneExpressionAreOneEventUnderTheOneThatBecomesTrue) {
+  for (const double d : {1e-2, 1e-4}) {
+    const auto model = model_from_text("Dip.mo", fmt::format(R"(model Dip
+            Real v(start=-2, fixed=true), x(start={}, fixed=true);
+            Integer n(start=0, fixed=true), m(start=0, fixed=true);
+          equation
+            der(x) = v; der(v) = 2;
+            when x < 0 then n = pre(n) + 1; end when;
+            when x > 0 then m = pre(m) + 1; end when;
+          end Dip;)",
+                                                             1 - d));
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+      SCOPED_TRACE(fmt::format("{} rtol {} d {}", GetParam(), rtol, d));
+      if (!is_adaptive() && find_solver(GetParam()).order < 2) continue;
+      if (d < 100 * rtol) continue;
+      const RunResult result = run(*model, options(4, rtol));
+      EXPECT_TRUE(result.status.ok()) << result.status.message;
+      EXPECT_EQ(result.events, 2);
+      ASSERT_EQ(trajectory_.events.size(), 2u);
+      const char* const relations[] = {"x < 0", "x > 0"};
+      const char* const changed[] = {"n", "m"};
+      for (std::size_t i = 0; i < 2; ++i) {
+        const EventRecord& event = trajectory_.events[i];
+        EXPECT_EQ(event.component, relations[i]);
+        ASSERT_EQ(event.changes.size(), 1u);
+        EXPECT_EQ(event.changes[0].name, changed[i]);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EverySolver, TextEvents,
                          ::testing::ValuesIn(test::solvers_that(test::is_not_quantised)),
                          test::name_of_test);

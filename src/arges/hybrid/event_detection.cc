@@ -266,33 +266,6 @@ void EventMonitor::lay_nodes(Stepper& stepper, double from, double to, bool at_e
   }
 }
 
-EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
-  crossings_.clear();
-  const double to = stepper.t(), h = to - stepper.smooth_from();
-  const double near = kSimultaneous * unit(stepper);
-  const double back = to - std::max(1e-3 * h, near);
-  if (active_.empty() || !(back > stepper.smooth_from())) return Finding::kNothing;
-  bool known = false;  // g_try_ is g at `back`
-  for (const int k : active_) {
-    const bool rising = side_[k] < 0;
-    if (side_[k] == 0 || fresh_[k] || leaves(side_[k], g_[k])) continue;
-    if (!matches(events_[k].direction, rising)) continue;
-    // Nowhere near: saves the look back. (The slope at the end may be larger than the mean one.)
-    if (has_rate_ && std::abs(g_[k]) > 1e3 * near * std::abs(rate_[k])) continue;
-    if (!known) evaluate_inside(stepper, back, g_try_.data());
-    known = true;
-    const double slope = (g_[k] - g_try_[k]) / (to - back);
-    if (slope * side_[k] < 0 && std::abs(g_[k]) <= near * std::abs(slope)) {
-      crossings_.push_back({EventId{k}, rising});
-      located_[k] = 1;
-      sank_[k] = 0;
-    }
-  }
-  if (crossings_.empty()) return Finding::kNothing;
-  take_as_event(stepper, to);
-  return Finding::kEvent;
-}
-
 void EventMonitor::insert_node(int position, double t, const double* g) {
   for (int j = node_count_; j > position; --j) {
     node_t_[j] = node_t_[j - 1];

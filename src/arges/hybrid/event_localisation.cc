@@ -1,5 +1,4 @@
-// Localisation: the part of the EventMonitor that finds when a crossing happened, and what else
-// did.
+// Localisation: the part of the EventMonitor that finds when a crossing happened.
 
 #include <algorithm>
 #include <cmath>
@@ -140,69 +139,8 @@ bool EventMonitor::retake(Stepper& stepper, double lo, double hi, int lead) {
     s = next;
     g = g_next;
   }
-  // The instant at which the crossing has happened: a few more units in the last place, if need be.
-  for (double ulps = 1; !leaves(old_side, g) && ulps <= 8; ulps *= 2) {
-    const double next = std::min(s + ulps * resolution(s), last);
-    if (!(next > s) || !stepper.retake(next, event_state_.data())) break;
-    evaluate(next, event_state_.data(), g_try_.data());
-    s = next;
-    g = g_try_[lead];
-  }
   event_time_ = s;
   return stepper.retake(s, event_state_.data());
-}
-
-// A whole excursion may lie inside the step, before the first place that was looked at: how far it
-// went shows in its middle.
-void EventMonitor::raise_peaks(const Stepper& stepper) {
-  evaluate_inside(stepper, 0.5 * (stepper.t_old() + event_time_), g_try_.data());
-  for (const int k : active_) peak_[k] = std::max(peak_[k], side_[k] * g_try_[k]);
-}
-
-// Everything that crosses at event_time_: the lead, what has left its side by then, and what will
-// within rounding.
-void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
-  if (watches_peaks_) raise_peaks(stepper);
-  evaluate(event_time_, event_state_.data(), g_.data());
-  const double soon = std::min(event_time_ + 4 * unit(stepper), stepper.t());
-  bool near_others = false;
-  for (const int k : active_) {
-    near_others |=
-        k != lead && std::abs(g_[k]) <= 1e-9 * std::abs(rate_[k]) * (stepper.t() - stepper.t_old());
-  }
-  const int side_of_lead = side_[lead];
-  std::copy(g_.begin(), g_.end(), g_hi_.begin());
-  if (near_others && soon > event_time_) {
-    const bool ahead = retaken && stepper.retake(soon, x_try_.data());
-    if (!ahead) stepper.interpolate(soon, x_try_.data());
-    evaluate(soon, x_try_.data(), g_hi_.data());
-  }
-  for (const int k : active_) {
-    const bool rests = side_[k] == 0;
-    const bool rising = rests ? g_[k] > 0 : side_[k] < 0;
-    const bool leaving = still_leaves(k, g_[k]) || (rests && !is_seen(k, g_[k]));
-    // The same expression, or its negative: it crosses with the leading one, whatever its last
-    // digit.
-    const bool same = side_[k] != 0 && g_[k] * side_[k] == g_[lead] * side_of_lead;
-    const bool crossed = (!leaving && (same || leaves(side_[k], g_[k]) ||
-                                       leaves(side_[k], g_hi_[k]) || crosses(k, g_[k]))) ||
-                         (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
-    if (k == lead || (crossed && matches(events_[k].direction, rising))) {
-      crossings_.push_back({EventId{k}, rising});
-      located_[k] = 1;
-      constexpr double kHardlyAbove = 8;
-      hardly_left_[k] = watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k];
-      sank_[k] = fresh_[k] || (hardly_left_[k] && events_[k].direction != Direction::kBoth);
-    } else if (!leaving) {
-      // Zero belongs to the new side, for all events on one expression.
-      const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);
-      const int value_side = g_[k] != 0 ? sign(g_[k]) : side_[k];
-      side_[k] = static_cast<std::int8_t>(same || at_zero ? -side_[k] : value_side);
-      if (same || at_zero) agreed_g_[k] = g_[k];
-      if (side_[k] != 0) waits_[k] = 0;
-    }
-  }
-  // Sides of the crossed ones change in mark_fired(), when their action runs.
 }
 
 }  // namespace arges

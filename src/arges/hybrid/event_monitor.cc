@@ -55,11 +55,15 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   g_hi_.resize(n);
   g_try_.resize(n);
   g_end_.resize(n);
+  blur_.resize(n);
+  slope_.resize(n);
+  is_tied_.resize(n);
   dense_g_.resize(n);
   dense_noise_.resize(n);
   side_before_.resize(n);
   fresh_before_.resize(n);
   x_try_.resize(largest_dimension);
+  x_size_.resize(largest_dimension);
   xdot_try_.resize(largest_dimension);
   event_state_.resize(largest_dimension);
 }
@@ -150,61 +154,6 @@ void EventMonitor::evaluate(double t, const double* x, double* g) const {
 void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) {
   stepper.interpolate(t, x_try_.data());
   evaluate(t, x_try_.data(), g);
-}
-
-// The states are pushed in different directions by different amounts, so that the pushes do not
-// cancel out.
-template <class Error>
-void EventMonitor::measure(double t, const double* x, std::vector<double>& effect,
-                           const Error& error) {
-  const int n = equations_->size();
-  for (const int k : active_) effect[k] = 0;
-  try {
-    for (double part : {0.75, -0.9}) {
-      double largest = 0;
-      for (int i = 0; i < n; ++i) {
-        const double push = error(i);
-        largest = std::max(largest, push);
-        x_try_[i] = x[i] + part * push;
-        part = part > 0 ? -0.5 - 0.5 * part : 1.5 + part;
-      }
-      evaluate(t, x_try_.data(), g_end_.data());
-      for (const int k : active_) {
-        const double change = std::abs(g_end_[k] - g_[k]);
-        effect[k] = std::max(effect[k], std::isfinite(change) ? change : largest);
-      }
-    }
-  } catch (const EvaluationError&) {  // the states are on the border of what the model can take
-    for (const int k : active_) effect[k] = std::max(effect[k], error(0));
-  }
-}
-
-// A few units in the last place of the largest state.
-void EventMonitor::measure_rounding(double t, const double* x) {
-  double largest = 0;
-  for (int i = 0; i < equations_->size(); ++i) largest = std::max(largest, std::abs(x[i]));
-  const double push = 4 * std::numeric_limits<double>::epsilon() * largest;
-  measure(t, x, rounding_, [push](int) { return push; });
-}
-
-// Of conditions that have no side yet. The values from which a run or a mode starts are rounded
-// each by itself; a relation of a model in text knows its side.
-void EventMonitor::measure_start(double t, const double* x) {
-  const auto may_be_zero = [&](int k) {
-    return side_[k] == 0 && events_[k].direction != Direction::kBoth && !is_seen(k, g_[k]);
-  };
-  std::fill(start_rounding_.begin(), start_rounding_.end(), 0);
-  if (std::none_of(active_.begin(), active_.end(), may_be_zero)) return;
-  constexpr double kUnits = 2 * std::numeric_limits<double>::epsilon();
-  measure(t, x, start_rounding_, [x](int i) { return kUnits * std::abs(x[i]); });
-  for (const int k : active_) {
-    if (!may_be_zero(k)) start_rounding_[k] = 0;
-  }
-}
-
-void EventMonitor::measure_tolerance(double t, const double* x) {
-  const auto nominal = equations_->nominal();
-  measure(t, x, error_, [&](int i) { return rtol_ * std::abs(x[i]) + atol_ * nominal[i]; });
 }
 
 // The direction in which a condition leaves its root: from g a little further along the motion, or

@@ -1,6 +1,7 @@
 #pragma once
 // Detection and localisation of state events.
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -80,9 +81,8 @@ class EventMonitor {
   Finding inspect_rest(Stepper& stepper);
   // After such an event the solver starts anew, all the same, at its time and state.
   void stay_at_event();
-  // At the end of a step in which nothing was found: a condition will cross within kSimultaneous
-  // units of time, so that rounding alone decides whether it has. It counts as an event at
-  // stepper.t(): kEvent, else kNothing.
+  // At the end of a step in which nothing was found: a condition will cross so soon that rounding
+  // alone decides whether it has. It counts as an event at stepper.t(): kEvent, else kNothing.
   Finding inspect_end(Stepper& stepper);
   // At (t, x), moving along `slope`: the time after which the first condition will be on its root,
   // by its mean rate over the time `back` before. Infinite: none moves to its root.
@@ -93,6 +93,8 @@ class EventMonitor {
                           double* x_before);
   // After kEvent:
   double event_time() const { return event_time_; }
+  // Rounding apart, the event is at t.
+  bool event_is_at(double t) const { return std::abs(t - event_time_) <= event_accuracy_; }
   const double* event_state() const { return event_state_.data(); }
   std::span<const Crossing> crossings() const { return crossings_; }
   // The condition of a crossing sank through its root by rounding before it was seen on its side,
@@ -149,7 +151,7 @@ class EventMonitor {
   // end that is farther from zero. (Near t = 0 that of t itself would be far below what the states
   // can tell.)
   static double unit(const Stepper& stepper);
-  // So many units apart, a state event and the time at which a step has to end are one instant.
+  // So many units in the last place, of time and of the states, are below what solvers resolve.
   static constexpr double kSimultaneous = 64;
 
  private:
@@ -208,6 +210,12 @@ class EventMonitor {
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void raise_peaks(const Stepper& stepper);
   void collect(Stepper& stepper, int lead, bool retaken);
+  bool have_left(const Stepper& stepper, int lead);
+  void wait_for_ties(Stepper& stepper, int lead, bool retaken);
+  void measure_roots(const Stepper& stepper, double t, const double* x);
+  double root_accuracy(const Stepper& stepper, int k) const;
+  bool is_near(const Stepper& stepper, int k) const;
+  bool is_due(int k) const;
   void follow(const double* g);
 
   const HybridSystem& system_;
@@ -270,8 +278,13 @@ class EventMonitor {
   std::vector<double> g_end_;  // at the end of the step, while its windows are searched
   std::vector<double> x_try_;
 
+  // Near their roots: how exactly the conditions are known, and their slopes.
+  std::vector<double> blur_, slope_, x_size_;
+  std::vector<std::uint8_t> is_tied_;  // it crosses at the event
+
   double event_time_ = 0;
-  double earliest_ = 0;  // no event before this: that of the last one in the same step
+  double event_accuracy_ = 0;  // to which that is known
+  double earliest_ = 0;        // no event before this: that of the last one in the same step
   // Where the dense output has crossed, what it is there, and where it was before. (The step that
   // is taken again, whose time and state are those of the event, is another solution.)
   double dense_time_ = 0;

@@ -122,6 +122,7 @@ EventMonitor::Finding EventMonitor::check_returns(Stepper& stepper, double from,
 // The crossings are at t, where the conditions are g_.
 void EventMonitor::take_as_event(const Stepper& stepper, double t) {
   event_time_ = dense_time_ = t;
+  event_accuracy_ = kSimultaneous * unit(stepper);
   std::copy(g_.begin(), g_.end(), dense_g_.begin());
   std::copy(side_.begin(), side_.end(), side_before_.begin());
   std::copy(fresh_.begin(), fresh_.end(), fresh_before_.begin());

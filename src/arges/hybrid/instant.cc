@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/hybrid/context_changes.h"
 #include "arges/hybrid/mode_runtime.h"
 
 namespace arges {
@@ -14,12 +15,6 @@ namespace arges {
 namespace {
 
 constexpr int kMaxIterations = 1000;
-
-bool same(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double p, double q) {
-           return p == q || (std::isnan(p) && std::isnan(q));
-         });
-}
 
 // What changed_since() compares. (Timers and all that cost more than most models do at an event.)
 void copy_values(const Context& from, Context& to) {
@@ -29,50 +24,6 @@ void copy_values(const Context& from, Context& to) {
     if ((from.*values).size() != (to.*values).size()) (to.*values).resize((from.*values).size());
     for (std::size_t i = 0; i < (from.*values).size(); ++i) (to.*values)[i] = (from.*values)[i];
   }
-}
-
-void note(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
-          const std::vector<double>& after, std::vector<EventChange>& changes) {
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const bool changed = before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i]));
-    if (changed && !variables[i].hidden)
-      changes.push_back({variables[i].name, before[i], after[i]});
-  }
-}
-
-// Each mode has its own copy of a discrete variable around its blocks: what one copy loses and
-// another gets is one variable, from the value of the first to that of the second.
-void join_copies(std::vector<EventChange>& changes) {
-  for (std::size_t i = 0; i < changes.size();) {
-    EventChange& lost = changes[i];
-    const auto got = std::find_if(changes.begin(), changes.end(), [&](const EventChange& other) {
-      return std::isnan(lost.after) && std::isnan(other.before) && other.name == lost.name;
-    });
-    if (got == changes.end()) {
-      ++i;
-      continue;
-    }
-    lost.after = got->after;
-    const bool same = lost.before == lost.after;
-    const auto at = got - changes.begin();
-    changes.erase(got);
-    if (at < static_cast<std::ptrdiff_t>(i)) --i;
-    if (same) changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-}
-
-bool visibly_changed(const std::vector<VariableInfo>& variables, const std::vector<double>& before,
-                     const std::vector<double>& after) {
-  std::vector<EventChange> changes;
-  note(variables, before, after, changes);
-  return !changes.empty();
-}
-
-// Of an event or timer that is due: it counts only when it changes something.
-template <class Due>
-bool needs_effect(const Schema& schema, const Due& due) {
-  return due.is_timer ? schema.timers[due.index].needs_effect
-                      : schema.events[due.index].needs_effect;
 }
 
 }  // namespace
@@ -298,8 +249,8 @@ void Simulator::run_pass(int iteration) {
   Update update(system_, before_, context_);
   records_.clear();
   // Copies are for those who look back, no others.
-  const bool asks_for_effect = std::any_of(
-      due_.begin(), due_.end(), [&](const Due& due) { return needs_effect(schema, due); });
+  const bool asks_for_effect =
+      std::any_of(due_.begin(), due_.end(), [&](const Due& due) { return needs_effect(due); });
   const bool looks_back = sink_ != nullptr || !last_changes_.empty();
   if (asks_for_effect) pass_begin_ = context_;
   std::size_t done = 0;
@@ -344,30 +295,6 @@ void Simulator::run_pass(int iteration) {
     if (sink_ != nullptr) record_row(context_.t, context_.x.data(), nullptr);
     end(RunReason::kStopped, *update.termination());
   }
-}
-
-// The first `done` of what was due has acted. A relation that is only there so that something can
-// become true again has no effect when it does: no one would count that.
-void Simulator::count_and_log(std::size_t done, bool effect) {
-  for (std::size_t i = 0; i < done; ++i) {
-    const Due& due = due_[i];
-    const bool bookkeeping = !due.is_timer && system_.schema().events[due.index].bookkeeping;
-    if (bookkeeping || (needs_effect(system_.schema(), due) && !effect)) continue;
-    ++result_.events;
-    if (sink_ != nullptr) sink_->event(records_[i]);
-  }
-}
-
-// Something has changed since then that is not internal.
-bool Simulator::has_effect(const Context& since) const {
-  if (since.mode != context_.mode || since.solver != context_.solver ||
-      !same(since.x, context_.x) || !same(since.p, context_.p) || !same(since.u, context_.u))
-    return true;
-  const auto& discretes = system_.schema().discretes;
-  for (std::size_t i = 0; i < discretes.size(); ++i) {
-    if (since.z[i] != context_.z[i] && !discretes[i].internal) return true;
-  }
-  return false;
 }
 
 // After an action: NaN in a state is found here, where it can be said who put it there.
@@ -428,36 +355,6 @@ bool Simulator::changed_since(const Context& before) const {
   return before.mode != context_.mode || before.solver != context_.solver ||
          !same(before.x, context_.x) || !same(before.p, context_.p) ||
          !same(before.u, context_.u) || !same(before.z, context_.z);
-}
-
-void Simulator::note_changes(const Context& before, const Context& after,
-                             EventRecord& record) const {
-  const Schema& schema = system_.schema();
-  const ModeInfo& old_mode = schema.modes[before.mode.index];
-  const ModeInfo& new_mode = schema.modes[after.mode.index];
-  const auto kind = [&](EventKind added) {
-    if (record.kind.find(to_string(added)) != std::string::npos) return;
-    if (!record.kind.empty()) record.kind += '+';
-    record.kind += to_string(added);
-  };
-  const bool same_variables = old_mode.state_space == new_mode.state_space;
-  if (before.mode != after.mode) {
-    kind(same_variables ? EventKind::kFunction : EventKind::kStructure);
-    record.changes.push_back(
-        {"mode", static_cast<double>(before.mode.index), static_cast<double>(after.mode.index)});
-  }
-  if (before.solver != after.solver) kind(EventKind::kAlgorithm);
-  if (visibly_changed(schema.parameters, before.p, after.p)) kind(EventKind::kParameter);
-  if (!same(before.u, after.u)) kind(EventKind::kInput);
-  // Another structure has its own discrete variables: that they differ says nothing more.
-  if (same_variables && !same(before.z, after.z)) kind(EventKind::kFunction);
-  if (same_variables && !same(before.x, after.x)) kind(EventKind::kState);
-  note(schema.parameters, before.p, after.p, record.changes);
-  note(schema.inputs, before.u, after.u, record.changes);
-  note(schema.discretes, before.z, after.z, record.changes);
-  if (schema.shares_names && before.mode != after.mode) join_copies(record.changes);
-  if (same_variables) note(new_mode.states, before.x, after.x, record.changes);
-  if (record.kind.empty()) kind(EventKind::kOutput);
 }
 
 // The policy `go`: a condition whose bounces have become smaller than what the solver resolves must

@@ -56,6 +56,9 @@ struct EventInfo {
   std::optional<EventKind> kind;  // empty: found by comparing before and after
   // Not logged or counted when the pass in which it fires changes internal variables alone.
   bool needs_effect = false;
+  // Events with one number, not negative, stand on one expression or its negative (x < 0, x > 0):
+  // where several of them cross together, that is one event.
+  int expression = -1;
   // Never logged or counted: it belongs to the method, not to the model.
   bool bookkeeping = false;
 };

@@ -274,8 +274,7 @@ void Simulator::advance() {
       }
       double from = monitor_.event_time();
       const double* event_state = monitor_.event_state();
-      if (from < limit && stepper.t() == limit &&
-          limit - from <= EventMonitor::kSimultaneous * EventMonitor::unit(stepper)) {
+      if (from < limit && stepper.t() == limit && monitor_.event_is_at(limit)) {
         from = limit;  // rounding apart, the event is at the timer's due time: one instant
         event_state = stepper.x();
       }

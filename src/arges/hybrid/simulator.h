@@ -83,7 +83,9 @@ class Simulator {
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
   void run_pass(int iteration);
+  bool needs_effect(const Due& due) const;
   void count_and_log(std::size_t done, bool effect);
+  std::size_t listed_under(std::size_t due, std::size_t done) const;
   bool has_effect(const Context& since) const;
   void note_turn(Crossing crossing);
   std::span<const Crossing> look_ahead();

@@ -271,8 +271,7 @@ void HybridSimulator::flow_to(double limit) {
     }
     double event = monitor_->event_time();
     const double* x = monitor_->event_state();
-    if (stepper_->t() == limit &&
-        limit - event <= EventMonitor::kSimultaneous * EventMonitor::unit(*stepper_)) {
+    if (stepper_->t() == limit && monitor_->event_is_at(limit)) {
       event = limit;  // rounding apart, it is at the time of what is due then
       x = stepper_->x();
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "arges/base/error.h"
+#include "testing/every_solver.h"
 
 namespace arges::hybrid_devs {
 namespace {
@@ -170,6 +172,75 @@ TEST(HybridSimulator, AMessageThatLetsAConditionJumpIsAStateEvent) {
   EXPECT_NEAR(s.x[0], 1.45, 1e-9);
   ASSERT_EQ(s.x.size(), 2u);  // states come and go with events
   EXPECT_NEAR(s.x[1], 4.95, 1e-9);
+}
+
+// x' = rate comes to its mark when the message is due, give or take a few units in the last place.
+class Arrival : public HybridAtomic<Arrival> {
+ public:
+  struct State {
+    std::array<double, 1> x = {0};
+    int arrivals = 0, arrivals_before_message = -1;
+  };
+  In<double> message{this, "message"};
+  static constexpr std::array kConditions = {Direction::kRising};
+  Arrival(double rate, double mark) : rate_(rate), mark_(mark) {}
+  void derivatives(const State&, const Flow&, std::span<double> dx) const { dx[0] = rate_; }
+  void conditions(const State&, const Flow& at, std::span<double> g) const {
+    g[0] = at.x[0] - mark_;
+  }
+  void external(State& s, double, const Bag&) const { s.arrivals_before_message = s.arrivals; }
+  void state_event(State& s, StateEvents) const { ++s.arrivals; }
+
+ private:
+  double rate_, mark_;
+};
+
+class Clock : public devs::Atomic<Clock> {
+ public:
+  struct State {
+    bool rings = true;
+  };
+  Out<double> out{this, "out"};
+  explicit Clock(double due) : due_(due) {}
+  double time_advance(const State& s) const { return s.rings ? due_ : devs::kInfinity; }
+  void output(const State&, Output& y) const { y.send(out, 1); }
+  void internal(State& s) const { s.rings = false; }
+
+ private:
+  double due_;
+};
+
+class Meeting : public devs::Coupled {
+ public:
+  Arrival& arrival;
+  Meeting(double rate, double due, double units)
+      : arrival(add<Arrival>("arrival", rate,
+                             rate * due * (1 + units * std::numeric_limits<double>::epsilon()))) {
+    couple(add<Clock>("clock", due).out, arrival.message);
+  }
+};
+
+// Just before it or just after, as in the kernel.
+TEST(HybridSimulator, AStateEventAtADueTimeIsItsInstantAndComesFirst) {
+  for (const std::string& solver : test::solvers_that(test::is_not_qss1)) {
+    for (const double rate : {1.0, 3.0, 0.1}) {
+      for (const double due : {0.7, 2.9, 6.613192082401988}) {
+        for (const double units : {-12, -1, 0, 1, 2, 12, 30}) {
+          SCOPED_TRACE(::testing::Message() << solver << ' ' << rate << ' ' << due << ' ' << units);
+          const Meeting model(rate, due, units);
+          RunOptions options;
+          options.solver = solver;
+          options.stop_time = 10;
+          options.numerics.rtol = find_solver(solver).quantised ? 1e-4 : 1e-7;
+          if (!find_solver(solver).adaptive) options.numerics.step = 0.5;
+          HybridSimulator simulator(model, options);
+          ASSERT_TRUE(simulator.run_until(10).ok()) << simulator.status().message;
+          EXPECT_EQ(simulator.state(model.arrival).arrivals, 1);
+          EXPECT_EQ(simulator.state(model.arrival).arrivals_before_message, 1);
+        }
+      }
+    }
+  }
 }
 
 // The condition cannot be evaluated, or the transition throws.
