@@ -33,6 +33,8 @@ double side(double value, bool above) {
   return above ? kLeast : -kLeast;
 }
 
+EventId relation_event(std::size_t i) { return EventId{static_cast<std::int32_t>(i)}; }
+
 }  // namespace
 
 // After the condition program. Hysteresis moves it to the present side.
@@ -95,7 +97,10 @@ void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
   const double rounding = iterates_ ? kIterationBand : kSmallestBand;
   const auto narrow = [&](const Hysteresis& hysteresis) {
     double& band = now[discrete(hysteresis.band)];
-    band = std::min(band, rounding * w[code_.scales[k++]]);
+    const double scale = w[code_.scales[k]];
+    if (k >= model_.relations.size() || !now.holds(relation_event(k)))
+      band = std::min(band, rounding * scale);
+    ++k;
   };
   for (const Relation& r : model_.relations) narrow(r.hysteresis);
   for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
@@ -126,15 +131,20 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     const Relation& relation = model_.relations[k];
     double& value = now[discrete(relation.var)];
     if ((value != 0) == now.rising()) return;  // settle() has seen it already
-    note_switch(k, relation.hysteresis, now);
+    // After an action that set a state, it goes back because the motion has turned, not by
+    // rounding.
+    if (now.context().x == now.before().x) note_switch(k, relation.hysteresis, now);
     // Rounding may leave the condition on its old side, or exactly on zero, where side() may put it
-    // there: it must not go back for that.
+    // there: it must not go back for that. (By no more than that: a ball sinks so far each time.)
     Lease w(*this);
     load(*w, now.point());
     (*w).run(code_.condition_program);
     const double g = (*w)[code_.conditions[k]];
     double& band = now[discrete(relation.hysteresis.band)];
-    if (now.rising() ? g <= 0 : g >= 0) band = std::max({band, 2 * std::abs(g), 2 * kLeast});
+    if (now.rising() ? g <= 0 : g >= 0) {
+      constexpr double kInfinity = std::numeric_limits<double>::infinity();
+      band = std::max({band, std::nextafter(std::abs(g), kInfinity), 2 * kLeast});
+    }
     if (iterates_) {
       (*w).run(code_.scale_program);
       band = std::max(band, kIterationBand * (*w)[code_.scales[k]]);
@@ -209,7 +219,7 @@ std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& 
 // that do not hold are switched, and everything is evaluated again. When that does not end soon,
 // they are switched one at a time, the first in order, which ends wherever a diode circuit has a
 // solution. What is still open then is found by the kernel.
-void CompiledSystem::settle_relations(vm::Workspace& w, double t) const {
+void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const {
   for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
     w.run(code_.condition_program);
     bool changed = false;
@@ -217,9 +227,9 @@ void CompiledSystem::settle_relations(vm::Workspace& w, double t) const {
       const Relation& r = model_.relations[i];
       const bool is = at(w, r.var) != 0;
       const double g = relation_condition(w, i);
-      if (std::isnan(g) || (g > 0) == is) continue;
+      if (std::isnan(g) || (g > 0) == is || now.holds(relation_event(i))) continue;
       at(w, r.var) = is ? 0 : 1;
-      at(w, r.hysteresis.switched) = t;
+      at(w, r.hysteresis.switched) = now.t();
       changed = true;
       if (round >= kSimultaneousRounds) break;
     }
@@ -242,7 +252,7 @@ void CompiledSystem::settle_once(Update& now) const {
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
   for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
   w.run(code_.update_program);
-  settle_relations(w, now.t());
+  settle_relations(w, now);
   for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
   schedule_times(w, now);
   const double* r = w.registers();

@@ -81,6 +81,7 @@ void CompiledSystem::declare() {
         declare_event(to_text(model_.flat.pool, r.exact, names), Direction::kBoth);
     EventInfo& info = schema_.events[static_cast<std::size_t>(event.index)];
     info.needs_effect = true;
+    info.latch = discrete(r.var);
     const auto compared = model_.flat.pool.args(r.exact);
     info.expression =
         expressions.emplace(std::minmax(compared[0].index, compared[1].index), event.index)

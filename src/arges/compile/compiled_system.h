@@ -145,7 +145,7 @@ class CompiledSystem : public HybridSystem {
   double relation_condition(vm::Workspace& w, std::size_t i) const;
   bool matters(vm::Workspace& w, std::size_t relation) const;
   void look_again(Update& now) const;
-  void settle_relations(vm::Workspace& w, double t) const;
+  void settle_relations(vm::Workspace& w, const Update& now) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;

@@ -2,6 +2,7 @@
 // The values of one run. The model is const; everything that changes is here, so that runs can be
 // copied, compared, restarted, and done in parallel on one model.
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Context {
   std::vector<double> x;  // of the mode: schema().modes[mode].states
   std::vector<double> p, u, z;
   std::vector<TimerState> timers;
+  // Of each event, while the policy `stick` is at work: its condition is held on its root. Else
+  // empty.
+  std::vector<std::uint8_t> held;
   std::string solver;                    // the one that integrates now (SE-A changes it)
   const Interrupt* interrupt = nullptr;  // of the run that is on
 };

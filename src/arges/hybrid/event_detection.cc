@@ -83,7 +83,7 @@ bool EventMonitor::far_from_all(double h) const {
 
 // At both ends of the step, and seen there before.
 bool EventMonitor::all_on_their_sides() const {
-  if (any_returns_ || !passed_.empty()) return false;
+  if (!passed_.empty()) return false;
   const double* g1 = node_g_.data();
   return std::all_of(active_.begin(), active_.end(), [&](int k) {
     return !fresh_[k] && g1[k] * side_[k] > 0 && g_[k] * side_[k] > 0;
@@ -226,7 +226,6 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
     if (any_crossing(g)) {
-      if (any_returns_ && return_is_hidden(g, node_t_[j] - from)) return Finding::kStepTooLong;
       for (const int k : active_) {
         if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to) &&
             ++too_long_[k] <= kMostTooLong)
@@ -240,7 +239,6 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
     follow(g);
   }
   if (young_steps_ > 0) --young_steps_;
-  if (any_returns_) return check_returns(stepper, from, to);
   std::copy_n(node_values(node_count_ - 1), event_count_, g_.data());
   return Finding::kNothing;
 }

@@ -30,10 +30,7 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   sank_.resize(n);
   hardly_left_.resize(n);
   located_.resize(n);
-  returning_.resize(n);
-  thrown_.resize(n);
-  return_speed_.resize(n);
-  return_from_.resize(n);
+  thrown_back_.resize(n);
   set_out_.resize(n);
   side_at_begin_.resize(n);
   fresh_at_begin_.resize(n);
@@ -81,10 +78,8 @@ void EventMonitor::reset(double window, double rtol, double atol) {
   std::fill(fired_.begin(), fired_.end(), 0);
   std::fill(waits_.begin(), waits_.end(), 0);
   std::fill(located_.begin(), located_.end(), 0);
-  std::fill(returning_.begin(), returning_.end(), 0);
-  std::fill(thrown_.begin(), thrown_.end(), 0);
+  std::fill(thrown_back_.begin(), thrown_back_.end(), 0);
   std::fill(peak_.begin(), peak_.end(), std::numeric_limits<double>::infinity());
-  any_returns_ = false;
   young_steps_ = 0;
   last_h_ = 0;
 }
@@ -106,7 +101,6 @@ void EventMonitor::activate(ModeId mode) {
       side_[k] = 0;
       fired_[k] = 0;
       waits_[k] = 0;
-      returning_[k] = 0;
     }
     is_active_[k] = active;
   }
@@ -125,7 +119,6 @@ void EventMonitor::depart(EventId event, int side, bool fresh, double t, const d
   evaluate(t, x, g_try_.data());
   g_[k] = g_try_[k];
   has_rate_ = false;
-  returning_[k] = 0;
   side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
   waits_[k] = 0;
   set_fresh(k, g_[k]);
@@ -136,8 +129,9 @@ void EventMonitor::set_fresh(int k, double from) {
   fresh_[k] = 1;
   fresh_from_[k] = from;
   slack_[k] = rounding_[k];
-  // A relation that has to go back and forth for each event is taken as it is.
-  seen_at_[k] = events_[k].direction == Direction::kBoth ? 0 : rounding_[k];
+  // A relation that has crossed is taken as it is, unless it was thrown back.
+  const bool crossed = events_[k].direction == Direction::kBoth && thrown_back_[k] == 0;
+  seen_at_[k] = crossed ? 0 : rounding_[k];
   too_long_[k] = 0;
 }
 
@@ -189,6 +183,15 @@ struct EventMonitor::Heading {
     return std::abs(change) > roundings * monitor.rounding_[k] ? sign(change) : 0;
   }
 
+  // The same, also of a motion that is slower than the states between them can show.
+  int of_any_size(int k) {
+    if (const int found = of(k); found != 0) return found;
+    for (double ahead = 1000 * seen; ahead <= std::max(1.0, std::abs(t)); ahead *= 1000) {
+      if (const int found = look(k, ahead, 1); found != 0) return found;
+    }
+    return 0;
+  }
+
   // Of g, as far as of() has looked.
   double rate(int k) const { return (monitor.g_try_[k] - monitor.g_[k]) / seen; }
 
@@ -223,7 +226,6 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
   equations_ = &equations;
   activate(equations.point(t, x).mode);
   has_rate_ = false;
-  any_returns_ = false;
   young_steps_ = 0;
   if (active_.empty()) return {};
   evaluate(t, x, g_.data());
@@ -275,13 +277,17 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
           side_[k] = static_cast<std::int8_t>(-armed);
           if (leaves(side_[k], g)) set_fresh(k, g);
         }
+      } else if (crossed && jumped && is_thrown_back(k, heading)) {
+        crossings_.push_back({EventId{k}, side_[k] < 0});
+        thrown_back_[k] = 1;
       } else if (side_[k] * g <= rounding_[k]) {
         const int ahead = heading.of(k);
         // It has crossed along the dense output, and the equations move it back: the one or the
         // other is off, within the tolerances.
         const bool contradicts = ahead == -side_[k] && moved_away_[k] && crossed && !jumped;
         if (ahead == 0 && jumped && crossed) sank_[k] = 1;  // what is left is below rounding
-        if (ahead == 0 || contradicts) undecided_.push_back({.event = EventId{k}, .fired = true});
+        if (ahead == 0 || contradicts)
+          undecided_.push_back({.event = EventId{k}, .fired = true, .turns = thrown_back_[k] != 0});
         // The dense output may see it on the old side for a few more digits.
         if (ahead != -side_[k]) set_fresh(k, g);
       }
@@ -310,12 +316,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     }
     fired_[k] = 0;
     agreed_g_[k] = std::numeric_limits<double>::quiet_NaN();
-    const bool overdue = returning_[k] != 0;
-    returning_[k] = 0;
-    if (direction == Direction::kBoth && (located_[k] != 0 || overdue))
-      leave_root(k, heading, overdue, jumped);
-    const bool by_motion = fresh_[k] != 0 || returning_[k] != 0;
-    set_out_[k] = by_motion ? kByMotion : crossed && !jumped ? kAcross : 0;
+    set_out_[k] = fresh_[k] != 0 ? kByMotion : crossed && !jumped ? kAcross : 0;
     if (set_out_[k] != 0) young_steps_ = kYoungSteps;
   }
   if (!undecided_.empty()) {
@@ -332,7 +333,10 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
       return true;
     });
   }
-  if (crossings_.empty()) std::fill(located_.begin(), located_.end(), 0);
+  if (crossings_.empty()) {
+    std::fill(located_.begin(), located_.end(), 0);
+    std::fill(thrown_back_.begin(), thrown_back_.end(), 0);
+  }
   return crossings_;
 }
 
@@ -378,7 +382,7 @@ std::span<const Crossing> EventMonitor::decide() {
     } else if (each.side == side_[k]) {
       set_tolerant(k);
     } else if (events_[k].direction == Direction::kBoth) {
-      fresh_[k] = 0;  // it will cross back
+      if (!each.turns) fresh_[k] = 0;  // it will cross back
     } else if (!each.turns) {
       side_[k] = static_cast<std::int8_t>(each.side);
       set_tolerant(k);
@@ -410,38 +414,18 @@ void EventMonitor::note_motion(const ModeEquations& equations, double t, const d
   moved_away_[k] = moves == (crossing.rising ? -1 : 1);
 }
 
-// After an instant at which the relation k was found to cross. If the actions set a state, but have
-// not moved the relation away from its root, it may be about to go back; where it does, and is on
-// its old side again, that side is fresh. One that is overdue, because something else happened
-// before it was seen back, and will not go back any more, does so now.
-void EventMonitor::leave_root(int k, Heading& heading, bool overdue, bool jumped) {
-  if (side_[k] == 0 || fresh_[k] != 0 || (!overdue && !jumped && thrown_[k] == 0)) return;
-  const int ahead = heading.of(k);
-  if (ahead == 0 && !overdue) {
-    // What the action left of the motion is below rounding.
-    sank_[k] = sank_[k] != 0 || (jumped && std::abs(g_[k]) <= 4 * rounding_[k]);
-    return;
-  }
-  const double speed = std::abs(heading.rate(k));
-  constexpr double kUnits = 64;  // of time, by which the localisation may be off
-  const double near = 4 * rounding_[k] + kUnits * spacing(heading.t) *
-                                             std::max({speed, arrival_[k], std::abs(rate_[k])});
+// The relation k has crossed, and the actions of this instant, which set a state, turned the motion
+// round on its root: it goes back at once, as an event in one direction is armed at once. (Waiting
+// until it is seen back loses what is lower than rounding.)
+bool EventMonitor::is_thrown_back(int k, Heading& heading) {
+  if (heading.of_any_size(k) != -side_[k]) return false;
   // What is slower than that against the arrival is rounding: the action stopped the motion.
   constexpr double kStopped = 1e-6;
-  const bool is_near = sank_[k] != 0 || std::abs(g_[k]) <= near;
-  if (!overdue && (!is_near || speed < kStopped * arrival_[k])) return;
-  if (ahead != side_[k]) {
-    returning_[k] = thrown_[k] = 1;
-    any_returns_ = true;
-    return_speed_[k] = ahead != 0 ? speed : 0;
-    if (!overdue) return_from_[k] = g_[k];
-  } else if (overdue) {
-    crossings_.push_back({EventId{k}, side_[k] < 0});
-    located_[k] = sank_[k] = 1;
-  } else if (thrown_[k] != 0) {
-    thrown_[k] = 0;
-    set_fresh(k, g_[k]);
-  }
+  if (std::abs(heading.rate(k)) <= kStopped * arrival_[k]) return false;
+  // An action that has set the condition itself has not thrown it. (Where it goes against the
+  // motion, it has crossed by that action, however little it was moved.)
+  evaluate(heading.t, event_state_.data(), g_end_.data());
+  return std::abs(g_[k] - g_end_[k]) <= (moved_away_[k] != 0 ? 0 : rounding_[k]);
 }
 
 void EventMonitor::note_turn(const ModeEquations& equations, double t, const double* x,
@@ -463,7 +447,6 @@ void EventMonitor::mark_fired(Crossing crossing) {
   const int k = crossing.event.index;
   fired_[k] = 1;
   turned_back_[k] = 0;
-  returning_[k] = 0;
   side_[k] = crossing.rising ? 1 : -1;
   waits_[k] = 0;
 }
@@ -485,16 +468,15 @@ std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, 
     const bool switched = events_[k].needs_effect && leaves(side_[k], g_[k]);
     if (g_[k] == g_try_[k] && !switched) continue;  // untouched by the actions
     if (switched && fresh_[k] != 0 && fired_[k] == 0) located_[k] = sank_[k] = 1;
-    if (std::abs(g_[k] - g_try_[k]) > 4 * rounding_[k]) returning_[k] = 0;
+    // It stays where its own event has put it; its hysteresis alone moves its condition.
+    if (events_[k].needs_effect && fired_[k] && !switched) continue;
     constexpr double kOfTolerance = 10;
     const bool moved_by_solution = solved && std::abs(g_[k]) <= kOfTolerance * error_[k];
     if (moved_by_solution || !is_seen(k, g_[k])) {
-      // Put onto the root that it has crossed. (A relation of a compiled model may have gone back
-      // by itself, and says so with its condition.)
-      const bool relation = events_[k].needs_effect;
+      // Put onto the root that it has crossed.
       const bool stays =
           moved_by_solution || g_[k] == 0 || events_[k].direction != Direction::kBoth;
-      if (fired_[k] && (relation ? !leaves(side_[k], g_[k]) : stays)) continue;
+      if (fired_[k] && stays && !events_[k].needs_effect) continue;
       if (waits_[k] && !is_seen(k, g_[k])) continue;
     }
     fired_[k] = 0;

@@ -40,11 +40,10 @@ struct Crossing {
 //     in the rest of a step also the way off a root and back before the first node
 //     at the first node at which a condition is on another side than before
 //       a fresh condition crosses before it was seen on its side     -> step too long
-//       a relation that must go back has not done so before          -> step too long
 //       else localise between that node and the one before, to the last digits  -> event
 //       in the first steps: the equations say that a condition which has just set out from its
 //       root does not cross there as the dense output does           -> step too long
-//     no such node  -> nothing, or step too long when a relation must have gone back
+//     no such node  -> nothing
 class EventMonitor {
  public:
   EventMonitor(const HybridSystem& system, int largest_dimension);
@@ -99,7 +98,6 @@ class EventMonitor {
   std::span<const Crossing> crossings() const { return crossings_; }
   // The condition of a crossing sank through its root by rounding before it was seen on its side,
   // or was never farther from it than rounding since its last event turned it back.
-  // A relation: it should have gone back and has sunk instead.
   bool sank(EventId event) const { return sank_[event.index] != 0; }
   // A relation was no farther on the side from which it has crossed than rounding.
   bool hardly_left(EventId event) const { return hardly_left_[event.index] != 0; }
@@ -142,9 +140,6 @@ class EventMonitor {
   bool is_armed(Crossing crossing) const {
     return side_[crossing.event.index] == (crossing.rising ? -1 : 1);
   }
-  // After restart(): a relation that was switched at this instant is about to go back, because the
-  // actions turned the motion round.
-  bool returns(EventId event) const { return returning_[event.index] != 0; }
   bool any_active() const { return !active_.empty(); }
 
   // The unit in which nearness in time is measured within a step: the distance of doubles at the
@@ -199,13 +194,10 @@ class EventMonitor {
   bool crosses(int k, double g) const;
   bool still_leaves(int k, double g) const;
   bool any_crossing(const double* g) const;
-  void leave_root(int k, Heading& heading, bool overdue, bool jumped);
-  bool must_have_returned(int k, double h) const;
-  bool return_is_hidden(const double* g, double h) const;
+  bool is_thrown_back(int k, Heading& heading);
   bool contradicts_motion(Stepper& stepper, double h);
   bool moves_away(const Crossing& crossing);
   Finding refuse_sinking();
-  Finding check_returns(Stepper& stepper, double from, double to);
   void take_as_event(const Stepper& stepper, double t);
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void raise_peaks(const Stepper& stepper);
@@ -239,13 +231,8 @@ class EventMonitor {
   std::vector<std::uint8_t> moved_away_;  // from its root, then
   std::vector<double> arrival_;           // at this speed
   std::vector<Undecided> undecided_;
-  std::vector<std::uint8_t> located_;  // on its root in a step, at the present instant
-  // A relation that leaves its root to where it came from: it has to be seen there. With the speed
-  // at which it sets out, and g where it does.
-  std::vector<std::uint8_t> returning_;
-  std::vector<std::uint8_t> thrown_;  // back by an action, and not seen on its side since
-  std::vector<double> return_speed_, return_from_;
-  bool any_returns_ = false;
+  std::vector<std::uint8_t> located_;      // on its root in a step, at the present instant
+  std::vector<std::uint8_t> thrown_back_;  // a relation, at the present instant
   // From its root, at the last restart: its side is known from the motion only, or it has crossed.
   enum : std::uint8_t { kByMotion = 1, kAcross = 2 };
   std::vector<std::uint8_t> set_out_;

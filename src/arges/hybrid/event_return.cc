@@ -1,10 +1,5 @@
-// Relations that go back at once: the part of the EventMonitor that does not let them sink.
-//
-// The action of a relation's event may turn the motion round (a ball written as `when h <= 0`). The
-// relation is on its new side then, and the exact slope at the restart says that it will go back to
-// the old one, at once. The first step of a multistep method is a straight line, which may hide the
-// way back and the next crossing; all later ones would be missed, since the relation was never seen
-// on its old side again.
+// Conditions that come back to their root just after they have left it: the part of the
+// EventMonitor that does not take what the dense output says there for the motion.
 
 #include <algorithm>
 #include <cmath>
@@ -13,19 +8,6 @@
 #include "arges/hybrid/event_monitor.h"
 
 namespace arges {
-
-// At the speed at which it set out, it is beyond its root after the time h, and that could be seen.
-bool EventMonitor::must_have_returned(int k, double h) const {
-  return returning_[k] != 0 && return_speed_[k] * h >= 2 * std::max(side_[k] * g_[k], rounding_[k]);
-}
-
-// Something has crossed at a node with the values g, a time h after the beginning, and a relation
-// that must have gone back before has not.
-bool EventMonitor::return_is_hidden(const double* g, double h) const {
-  if (!(h > 64 * spacing(node_t_[0]))) return false;
-  return std::any_of(active_.begin(), active_.end(),
-                     [&](int k) { return must_have_returned(k, h) && !crosses(k, g[k]); });
-}
 
 // A condition has just set out from its root, and is back after a few steps. Is that the motion, or
 // only the dense output? That of a long step is rounded more than the states are, so that the
@@ -80,8 +62,7 @@ EventMonitor::Finding EventMonitor::refuse_sinking() {
   const double* end = node_values(node_count_ - 1);
   std::erase_if(crossings_, [&](const Crossing& crossing) {
     const int k = crossing.event.index;
-    // A relation that should go back may do so by rounding, too.
-    if (returning_[k] != 0 || !moves_away(crossing)) return false;
+    if (!moves_away(crossing)) return false;
     set_fresh(k, side_[k] * std::min(side_[k] * g_[k], side_[k] * end[k]));
     located_[k] = 0;
     return true;
@@ -89,34 +70,6 @@ EventMonitor::Finding EventMonitor::refuse_sinking() {
   if (!crossings_.empty()) return Finding::kEvent;
   std::copy_n(end, event_count_, g_.data());
   return Finding::kNothing;
-}
-
-// Nothing has crossed between `from` and `to`. A relation that sinks by rounding, however short the
-// step is, goes back at the end of the step.
-EventMonitor::Finding EventMonitor::check_returns(Stepper& stepper, double from, double to) {
-  const double* g = node_values(node_count_ - 1);
-  const bool shortest = to - from <= 64 * spacing(to);
-  any_returns_ = false;
-  for (const int k : active_) {
-    if (returning_[k] == 0) continue;
-    const bool hidden = must_have_returned(k, to - from);
-    if (hidden && !shortest) {
-      any_returns_ = true;
-      return Finding::kStepTooLong;
-    }
-    if (hidden || side_[k] * (g[k] - return_from_[k]) > rounding_[k]) {
-      returning_[k] = 0;
-      sank_[k] = 1;
-      located_[k] = 1;
-      crossings_.push_back({EventId{k}, side_[k] < 0});
-    } else {
-      any_returns_ = true;
-    }
-  }
-  std::copy_n(g, event_count_, g_.data());
-  if (crossings_.empty()) return Finding::kNothing;
-  take_as_event(stepper, to);
-  return Finding::kEvent;
 }
 
 // The crossings are at t, where the conditions are g_.

@@ -273,7 +273,7 @@ void Simulator::run_pass(int iteration) {
     }
     // What the discrete equations change is written down with the last event of the pass.
     if (is_last) settle(update, iteration);
-    if (!due.is_timer && !last_changes_.empty()) note_change(EventId{due.index}, pass_);
+    if (!due.is_timer && !last_changes_.empty()) note_change(*last_fired_, pass_);
     const std::string& name =
         due.is_timer ? schema.timers[due.index].name : schema.events[due.index].name;
     if (sink_ != nullptr) {
@@ -322,6 +322,7 @@ void Simulator::note_turn(Crossing crossing) {
 void Simulator::settle(Update& update, int iteration) {
   for (int round = 0;; ++round) {
     copy_values(context_, round_);
+    hold_relations();
     system_.settle(update);
     if (!changed_since(round_)) return;
     if (round == kMaxIterations) {
@@ -374,35 +375,6 @@ void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
       name);
 }
 
-// After an event that set a state: its condition leaves the root to where it came from. A relation
-// that stays on its root does not leave it to the other side, either.
-bool Simulator::turns_back(Crossing crossing, const ZenoGuard& guard) const {
-  const bool relation = system_.schema().events[crossing.event.index].direction == Direction::kBoth;
-  if (!relation) return monitor_.is_armed(crossing);
-  if (same(before_.x, context_.x)) return false;
-  return monitor_.returns(crossing.event) || !sinks(crossing, guard.beyond());
-}
-
-// The present motion, to second order, leads the condition on through its root in the time `ahead`.
-bool Simulator::sinks(Crossing crossing, double ahead) const {
-  const ModeEquations& equations = modes_[context_.mode.index]->equations;
-  if (equations.form() != EquationForm::kExplicit) return false;
-  const std::size_t n = context_.x.size();
-  std::vector<double> there(n), rate(n), rate_there(n), g(system_.schema().events.size());
-  equations.rhs(context_.t, context_.x.data(), rate.data());
-  for (std::size_t i = 0; i < n; ++i) there[i] = context_.x[i] + ahead * rate[i];
-  equations.rhs(context_.t + ahead, there.data(), rate_there.data());
-  double size = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    there[i] = context_.x[i] + 0.5 * ahead * (rate[i] + rate_there[i]);
-    size = std::max(size, std::abs(there[i]));
-  }
-  system_.conditions(equations.point(context_.t + ahead, there.data()), Conditions(g.data()));
-  const double moved = g[crossing.event.index] - monitor_.value(crossing.event);
-  constexpr double kRounding = 1e-12;
-  return (crossing.rising ? moved : -moved) > kRounding * size;
-}
-
 ZenoGuard& Simulator::guard_of(Crossing crossing) {
   return zeno_[2 * static_cast<std::size_t>(crossing.event.index) + (crossing.rising ? 1 : 0)];
 }
@@ -426,17 +398,10 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
   const bool acts = before_.mode == context_.mode && !same(before_.x, context_.x);
   for (const Crossing& crossing : crossings) {
     ZenoGuard& guard = guard_of(crossing);
-    Crossing blamed = crossing;
     // An action that leads to another mode has dealt with the motion as it wants.
-    const bool handled = before_.mode != context_.mode || turns_back(crossing, guard);
+    const bool handled = before_.mode != context_.mode || monitor_.is_armed(crossing);
     const bool sank = monitor_.sank(crossing.event);
     ZenoFinding finding = guard.observe(context_.t, handled, acts, sank && acts);
-    // A relation that sinks after it was thrown back: what has faded are the events before.
-    if (sank && !acts && finding == ZenoFinding::kNone) {
-      const Crossing opposite{crossing.event, !crossing.rising};
-      finding = guard_of(opposite).observe_sinking();
-      if (finding == ZenoFinding::kZeno) blamed = opposite;
-    }
     // A relation that acts, and was not seen back since it acted last: no progress, either.
     const bool rests = monitor_.hardly_left(crossing.event);
     const bool counts = sank || acts || !rests;
@@ -444,7 +409,7 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
     if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
-    return stop_or_stick(blamed, finding, immediate_.size() <= 1);
+    return stop_or_stick(crossing, finding, immediate_.size() <= 1);
   }
 }
 

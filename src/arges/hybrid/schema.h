@@ -61,6 +61,8 @@ struct EventInfo {
   int expression = -1;
   // Never logged or counted: it belongs to the method, not to the model.
   bool bookkeeping = false;
+  // Of a relation that remembers its side: the discrete variable with which it does, 1 above zero.
+  DiscreteId latch;
 };
 
 struct TimerInfo {

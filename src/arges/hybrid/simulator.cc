@@ -182,7 +182,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   }
   surfaces_.clear();
   sliding_.reset();
-  last_changes_.resize(options_.on_zeno == ZenoPolicy::kStick ? system_.schema().events.size() : 0);
+  last_changes_.resize(options_.on_zeno == ZenoPolicy::kStick ? zeno_.size() : 0);
   const double span = options_.stop_time - options_.start_time;
   monitor_.reset(interval_ > 0 ? std::min(interval_, span / 500) : span / 500,
                  options_.numerics.rtol, options_.numerics.effective_atol());

@@ -62,6 +62,10 @@ class Simulator {
     bool rising;
   };
 
+  struct LastChange {  // what an event changed when it fired last
+    Context before, after;
+  };
+
   ModeRuntime& runtime(ModeId mode);
   Stepper& stepper();
   void begin(const Context& initial, ResultSink* sink);
@@ -105,8 +109,6 @@ class Simulator {
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
   void go_on(Crossing crossing, const ZenoGuard& guard, bool sinks);
-  bool turns_back(Crossing crossing, const ZenoGuard& guard) const;
-  bool sinks(Crossing crossing, double ahead) const;
   ZenoGuard& guard_of(Crossing crossing);
   std::string busiest(std::span<const Crossing> crossings);
   Crossing leader(Crossing crossing);
@@ -114,11 +116,17 @@ class Simulator {
   void stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone);
   void begin_sliding(Crossing crossing, ZenoFinding finding, bool alone);
   Surface rest_on(Crossing crossing);
-  void note_change(EventId event, const Context& before);
+  Surface slide_on(Crossing crossing, const LastChange& own);
+  void note_change(Crossing crossing, const Context& before);
+  const LastChange& last_change(Crossing crossing) const;
   double find_exit(const Stepper& stepper);
   void leave_surfaces(Stepper& stepper, double t);
   void review_surfaces();
   bool still_holds(const Surface& surface) const;
+  bool stays_in_place(const Surface& surface, double tolerance) const;
+  void hold_relations();
+  int latched_side(EventId event) const;
+  bool is_armed_at_rest(const Surface::Member& member) const;
   bool release_left_surfaces(bool at_least_one);
   void release(std::size_t surface);
   void place_released();
@@ -156,14 +164,11 @@ class Simulator {
     int side;
     bool fresh;
   };
-  struct LastChange {  // what an event changed when it fired last
-    Context before, after;
-  };
   std::vector<Surface> surfaces_;
   std::unique_ptr<Sliding> sliding_, old_sliding_;  // old: until the solver has been restarted
   std::unique_ptr<Stepper> sliding_stepper_, old_sliding_stepper_;
   std::vector<Released> released_;
-  std::vector<LastChange> last_changes_;  // of each event; only for `stick`
+  std::vector<LastChange> last_changes_;  // as zeno_; only for `stick`
 
   ResultSink* sink_ = nullptr;
   bool sink_begun_ = false;

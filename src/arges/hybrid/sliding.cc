@@ -25,7 +25,8 @@ bool same(const std::vector<ContextDifference::Entry>& entries, const std::vecto
                              [&](const auto& entry) { return a[entry.index] == b[entry.index]; });
 }
 
-// A small linear system, by Gauss with pivots, in place; what has no pivot becomes 1/2.
+// A small linear system, by Gauss with pivots, in place. What has no pivot is not determined, 1/2,
+// or cannot be, -1.
 void solve_small(std::vector<double>& matrix, std::vector<double>& b) {
   const int n = static_cast<int>(b.size());
   const auto entry = [&](int i, int j) -> double& { return matrix[i * n + j]; };
@@ -45,7 +46,7 @@ void solve_small(std::vector<double>& matrix, std::vector<double>& b) {
   }
   for (int k = n - 1; k >= 0; --k) {
     for (int j = k + 1; j < n; ++j) b[k] -= entry(k, j) * b[j];
-    b[k] = entry(k, k) != 0 ? b[k] / entry(k, k) : 0.5;
+    b[k] = entry(k, k) != 0 ? b[k] / entry(k, k) : b[k] == 0 ? 0.5 : -1;
   }
 }
 

@@ -14,6 +14,9 @@ namespace {
 
 using Margins = std::vector<double>;
 
+// Of one event: in this time all that accumulates or chatters together has fired.
+constexpr double kGaps = 2.5;
+
 bool any_negative(const Margins& margins) {
   return std::ranges::any_of(margins, [](double margin) { return margin < 0; });
 }
@@ -75,18 +78,22 @@ class ExitSearch {
 
 }  // namespace
 
-void Simulator::note_change(EventId event, const Context& before) {
-  last_changes_[event.index].before = before;
-  last_changes_[event.index].after = context_;
+void Simulator::note_change(Crossing crossing, const Context& before) {
+  LastChange& change =
+      last_changes_[2 * static_cast<std::size_t>(crossing.event.index) + (crossing.rising ? 1 : 0)];
+  change.before = before;
+  change.after = context_;
+}
+
+const Simulator::LastChange& Simulator::last_change(Crossing crossing) const {
+  return last_changes_[2 * static_cast<std::size_t>(crossing.event.index) +
+                       (crossing.rising ? 1 : 0)];
 }
 
 // The surface on which the variables of `crossing` rest: alone when the present equations hold them
 // there, else together with the events whose actions alternate with its own.
 Surface Simulator::rest_on(Crossing crossing) {
-  const auto guard = [&](EventId event, bool rising) -> const ZenoGuard& {
-    return zeno_[2 * static_cast<std::size_t>(event.index) + (rising ? 1 : 0)];
-  };
-  const ZenoGuard& own = guard(crossing.event, crossing.rising);
+  const ZenoGuard& own = guard_of(crossing);
   Surface surface;
   surface.members.push_back({crossing, 1, 0, own.beyond()});
   const Sliding now(system_, context_, surfaces_, 1e-2 * slide_window());
@@ -100,20 +107,19 @@ Surface Simulator::rest_on(Crossing crossing) {
   if (holds()) return surface;
 
   const auto& modes = system_.schema().modes;
-  const auto alternative = [&](EventId event) {
-    const Context& after = last_changes_[event.index].after;
+  const auto alternative = [&](Crossing member) {
+    const Context& after = last_change(member).after;
     if (modes[after.mode.index].state_space == modes[context_.mode.index].state_space)
       surface.alternatives.push_back(ContextDifference::between(context_, after));
   };
-  alternative(crossing.event);
+  alternative(crossing);
   for (int k = 0; k < static_cast<int>(modes.empty() ? 0 : system_.schema().events.size()); ++k) {
     const EventId event{k};
     if (event == crossing.event || !monitor_.is_active(event)) continue;
     for (const bool rising : {false, true}) {
-      constexpr double kGaps = 2.5;
-      if (!guard(event, rising).fires_with(own, kGaps)) continue;
+      if (!guard_of({event, rising}).fires_with(own, kGaps)) continue;
       surface.members.push_back({{event, rising}, 1, 0, own.beyond()});
-      alternative(event);
+      alternative({event, rising});
       break;
     }
   }
@@ -122,31 +128,53 @@ Surface Simulator::rest_on(Crossing crossing) {
   return surface;
 }
 
+// The surface between what `crossing` has switched. A relation may have switched nothing, and only
+// let another one on the same surface become true again: then that one's switch counts.
+Surface Simulator::slide_on(Crossing crossing, const LastChange& own) {
+  const int count = static_cast<int>(system_.schema().events.size());
+  const auto between = [&](Crossing leading, const LastChange& change) {
+    std::vector<Surface> surfaces = surfaces_;
+    Surface& surface = surfaces.emplace_back();
+    surface.slides = true;
+    surface.one = ContextDifference::between(change.after, change.before);
+    surface.other = ContextDifference::between(change.before, change.after);
+    surface.members.push_back({leading, 1, 0, 0});
+    const Sliding sliding(system_, context_, surfaces, 1e-2 * slide_window());
+    Margins margins(sliding.margin_count());
+    sliding.margins(context_.t, context_.x.data(), margins.data());
+    if (!(margins[margins.size() - 2] >= 0 && margins.back() >= 0)) return Surface{};
+    for (int k = 0; k < count; ++k) {
+      const EventId event{k};
+      if (event == leading.event || !monitor_.is_active(event)) continue;
+      const int orientation =
+          sliding.orientation(leading.event, event, context_.t, context_.x.data());
+      if (orientation != 0) surface.members.push_back({{event, leading.rising}, orientation, 0, 0});
+    }
+    return surface;
+  };
+  Surface found = between(crossing, own);
+  const Sliding now(system_, context_, surfaces_, 1e-2 * slide_window());
+  for (int i = 0; i < 2 * count && found.members.empty(); ++i) {
+    const Crossing other{EventId{i / 2}, i % 2 == 1};
+    if (monitor_.is_active(other.event) && guard_of(other).fires_with(guard_of(crossing), kGaps) &&
+        now.orientation(crossing.event, other.event, context_.t, context_.x.data()) != 0)
+      found = between(other, last_change(other));
+  }
+  return found;
+}
+
 void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding, bool alone) {
   const auto& modes = system_.schema().modes;
   const std::string& name = system_.schema().events[crossing.event.index].name;
   // What else happened at this instant is not part of it.
-  const LastChange& own = last_changes_[crossing.event.index];
-  const Context& before = alone ? before_ : own.before;
-  const Context& after = alone ? context_ : own.after;
-  const bool jumps = modes[before.mode.index].state_space != modes[after.mode.index].state_space ||
-                     before.x != after.x;
+  const LastChange own = alone ? LastChange{before_, context_} : last_change(crossing);
+  const bool jumps =
+      modes[own.before.mode.index].state_space != modes[own.after.mode.index].state_space ||
+      own.before.x != own.after.x;
   Surface surface;
   if (finding == ZenoFinding::kChattering && !jumps) {
-    surface.slides = true;
-    surface.one = ContextDifference::between(after, before);
-    surface.other = ContextDifference::between(before, after);
-    surface.members.push_back({crossing, 1, 0, 0});
-    const Sliding now(system_, context_, surfaces_, 1e-2 * slide_window());
-    for (int k = 0; k < static_cast<int>(system_.schema().events.size()); ++k) {
-      const EventId event{k};
-      if (event == crossing.event || !monitor_.is_active(event)) continue;
-      const int orientation = now.orientation(crossing.event, event, context_.t, context_.x.data());
-      if (orientation != 0)
-        surface.members.push_back({{event, crossing.rising}, orientation, 0, 0});
-    }
     const bool two_modes =
-        surface.one.mode.valid() &&
+        own.before.mode != own.after.mode &&
         std::ranges::any_of(surfaces_, [](const Surface& other) { return other.one.mode.valid(); });
     if (two_modes) {
       return end(RunReason::kZeno,
@@ -155,12 +183,13 @@ void Simulator::begin_sliding(Crossing crossing, ZenoFinding finding, bool alone
                              name),
                  name);
     }
+    surface = slide_on(crossing, own);
   } else {
     surface = rest_on(crossing);
-    if (surface.members.empty()) {  // it does not stay there: the model goes on
-      result_.notes.pop_back();
-      return;
-    }
+  }
+  if (surface.members.empty()) {  // it does not stay there: the model goes on
+    result_.notes.pop_back();
+    return;
   }
   for (const Surface::Member& member : surface.members)
     monitor_.suppress(member.crossing.event, true);
@@ -223,11 +252,9 @@ void Simulator::review_surfaces() {
   for (std::size_t i = surfaces_.size(); i-- > 0;) {
     if (still_holds(surfaces_[i])) continue;
     for (const Surface::Member& member : surfaces_[i].members) {
-      const bool one_way =
-          system_.schema().events[member.crossing.event.index].direction != Direction::kBoth;
-      released_.push_back({member.crossing.event, 0, false});
-      if (!surfaces_[i].slides && one_way)
-        released_.back() = {member.crossing.event, member.armed(), true};
+      const EventId event = member.crossing.event;
+      const bool armed = !surfaces_[i].slides && is_armed_at_rest(member);
+      released_.push_back({event, armed ? member.armed() : latched_side(event), armed});
     }
     release(i);
   }
@@ -236,9 +263,35 @@ void Simulator::review_surfaces() {
   place_released();
 }
 
+// Of a relation: the side that it remembers; 0: that of its value.
+int Simulator::latched_side(EventId event) const {
+  const DiscreteId latch = system_.schema().events[event.index].latch;
+  if (!latch.valid()) return 0;
+  return context_.z[latch.index] != 0 ? 1 : -1;
+}
+
+// An event in one direction is, and a relation that has been thrown back.
+bool Simulator::is_armed_at_rest(const Surface::Member& member) const {
+  const EventInfo& event = system_.schema().events[member.crossing.event.index];
+  if (event.direction != Direction::kBoth) return true;
+  return latched_side(member.crossing.event) == member.armed();
+}
+
+// Before the discrete equations: the relations of surfaces that no action has moved so far are
+// held.
+void Simulator::hold_relations() {
+  context_.held.clear();
+  for (const Surface& surface : surfaces_) {
+    if (!stays_in_place(surface, 0)) continue;
+    context_.held.resize(system_.schema().events.size());
+    for (const Surface::Member& member : surface.members)
+      context_.held[member.crossing.event.index] = 1;
+  }
+}
+
 bool Simulator::still_holds(const Surface& surface) const {
-  const auto& modes = system_.schema().modes;
-  if (modes[before_.mode.index].state_space != modes[context_.mode.index].state_space) return false;
+  constexpr double kTolerance = 1e-7;
+  if (!stays_in_place(surface, kTolerance)) return false;
   for (std::size_t i = 0; i < surface.frozen.size(); ++i) {
     if (surface.frozen[i] != 0 && before_.x[i] != context_.x[i]) return false;
   }
@@ -246,6 +299,13 @@ bool Simulator::still_holds(const Surface& surface) const {
   for (const ContextDifference& alternative : surface.alternatives) {
     if (!alternative.untouched(before_, context_)) return false;
   }
+  return true;
+}
+
+// The conditions are where they were before the instant, within so much of the states.
+bool Simulator::stays_in_place(const Surface& surface, double tolerance) const {
+  const auto& modes = system_.schema().modes;
+  if (modes[before_.mode.index].state_space != modes[context_.mode.index].state_space) return false;
   double size = 0;
   for (const double value : context_.x) size = std::max(size, std::abs(value));
   std::vector<double> g_before(system_.schema().events.size()), g_after(g_before.size());
@@ -255,7 +315,8 @@ bool Simulator::still_holds(const Surface& surface) const {
     const EventId event = member.crossing.event;
     const ModeId mode = system_.schema().events[event.index].mode;
     return (!mode.valid() || mode == context_.mode) &&
-           std::abs(g_after[event.index] - g_before[event.index]) <= 1e-7 * std::max(1.0, size);
+           std::abs(g_after[event.index] - g_before[event.index]) <=
+               tolerance * std::max(1.0, size);
   });
 }
 
@@ -277,7 +338,10 @@ bool Simulator::release_left_surfaces(bool at_least_one) {
       (to_one ? surface.one : surface.other).apply(context_);
       for (const Surface::Member& member : surface.members) {
         const int side = (to_one == leading.rising ? -1 : 1) * member.orientation;
-        released_.push_back({member.crossing.event, side, true});
+        // A relation that does not know yet fires when it has left.
+        const int latched = latched_side(member.crossing.event);
+        const bool knows = latched == 0 || latched == side;
+        released_.push_back({member.crossing.event, knows ? side : latched, knows});
       }
     } else {
       if (margins[2 * i + 1] < 0) {
@@ -292,11 +356,10 @@ bool Simulator::release_left_surfaces(bool at_least_one) {
           sliding_->lifting_alternative(static_cast<int>(i), context_.t, context_.x.data());
       if (alternative >= 0) surface.alternatives[alternative].apply(context_);
       for (const Surface::Member& member : surface.members) {
-        // A relation is where its last event has put it, and comes back by another.
-        const bool is_relation =
-            system_.schema().events[member.crossing.event.index].direction == Direction::kBoth;
+        // A relation that was not thrown back comes back by another event.
+        const bool armed = is_armed_at_rest(member);
         released_.push_back(
-            {member.crossing.event, is_relation ? -member.armed() : member.armed(), !is_relation});
+            {member.crossing.event, armed ? member.armed() : -member.armed(), armed});
       }
     }
     release(i);

@@ -25,6 +25,9 @@ class Update {
   bool rising() const { return rising_; }
   void set_rising(bool rising) { rising_ = rising; }
   ModeId mode() const { return now_.mode; }
+  // The condition of this event is held on its root, where its last digits say nothing: what it has
+  // switched stays as it is.
+  bool holds(EventId event) const { return !now_.held.empty() && now_.held[event.index] != 0; }
 
   double& operator[](StateId i) { return now_.x[i.index]; }
   double& operator[](ParameterId i) { return now_.p[i.index]; }

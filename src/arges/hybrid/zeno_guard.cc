@@ -27,7 +27,7 @@ double ZenoGuard::beyond() const { return std::max(8 * gap_, 1e-2 * largest_gap_
 
 bool ZenoGuard::sinks_without_end(bool sank) {
   sinks_ = sank ? sinks_ + 1 : 0;
-  return sinks_ >= kBurst;
+  return sinks_ >= (fades(false) ? kSeries : kBurst);
 }
 
 ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank) {
@@ -35,13 +35,6 @@ ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank)
   found_ = found_ || finding != ZenoFinding::kNone;
   if (acts && burst_ == 0) ++acted_;
   return finding;
-}
-
-ZenoFinding ZenoGuard::observe_sinking() {
-  if (!fades(true)) return ZenoFinding::kNone;
-  lost_contact_ = found_ = true;
-  accumulation_ = last_;
-  return ZenoFinding::kZeno;
 }
 
 ZenoFinding ZenoGuard::judge(double t, bool turned_back, bool sank) {

@@ -31,16 +31,14 @@ class ZenoGuard {
   // state, and did not only watch or switch. `sank`: the condition crossed by rounding, or what its
   // action left of the motion is below rounding; then a few bounces before are many.
   ZenoFinding observe(double t, bool turned_back, bool acts, bool sank = false);
-  // After events that turned the motion back, with gaps that have become small, the condition sank:
-  // the third kind of Zeno. A few will do, since that it sank is a sign by itself.
-  ZenoFinding observe_sinking();
   std::int64_t acted() const { return acted_; }  // so often
   // After kZeno: the time at which the events accumulate.
   double accumulation_time() const { return accumulation_; }
   // The last event did not turn the motion back, though all before it did (the third kind of Zeno).
   bool lost_contact() const { return lost_contact_; }
   // To be told of each event whether the condition sank through its root by rounding alone, before
-  // it was seen on its side again. True: the last kBurst did; there is no progress.
+  // it was seen on its side again. True: the last kBurst did, or kSeries after many bounces that
+  // have become short; there is no progress.
   bool sinks_without_end(bool sank);
   // There was a finding since the last forget().
   bool found() const { return found_; }
