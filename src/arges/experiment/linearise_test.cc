@@ -29,6 +29,39 @@ TEST(Derivative, OfALinearFunctionIsExact) {
   EXPECT_EQ(derivative[0], 3);
 }
 
+TEST(Derivative, OfALinearFunctionIsExactAlsoAgainstLargeTerms) {
+  double derivative[4];
+  differentiate(
+      [](double s, std::span<double> value) {
+        value[0] = 0.9 - 1.3 * 20 + 0.1 * s;
+        value[1] = 3.3 * -7e3 + 1e-7 * s;
+        value[2] = s - 273.15;
+        value[3] = 17.3;
+      },
+      293.15, 70, derivative);
+  EXPECT_EQ(derivative[0], 0.1);
+  EXPECT_EQ(derivative[1], 1e-7);
+  EXPECT_EQ(derivative[2], 1);
+  EXPECT_EQ(derivative[3], 0);
+}
+
+// Long steps must not be taken where the function is curved, bounded or has a corner further off.
+TEST(Derivative, OfAFunctionThatIsStraightOnlyNearbyIsTheOneNearby) {
+  double derivative[4];
+  differentiate(
+      [](double s, std::span<double> value) {
+        value[0] = 1e5 + std::tanh(s);
+        value[1] = std::min(0.1 * s, 5.0) + 1e3;
+        value[2] = std::floor(s / 100 + 0.5);
+        value[3] = 1e4 + 0.3 * s + 1e-9 * s * s * s;
+      },
+      0, 0.0025, derivative);
+  EXPECT_NEAR(derivative[0], 1, 1e-7);
+  EXPECT_NEAR(derivative[1], 0.1, 1e-12);
+  EXPECT_EQ(derivative[2], 0);
+  EXPECT_NEAR(derivative[3], 0.3, 1e-9);
+}
+
 TEST(Derivative, StaysWhereTheFunctionHasValues) {
   double derivative[1];
   differentiate([](double s, std::span<double> value) { value[0] = std::sqrt(s); }, 0.01, 4,
@@ -74,6 +107,38 @@ TEST(Linearise, GivesALinearSystemBackExactly) {
   EXPECT_NEAR(linear.eigenvalues[0].real(), -0.125, 1e-14);
   EXPECT_NEAR(std::abs(linear.eigenvalues[0].imag()), damped, 1e-14);
   EXPECT_TRUE(linear.stable());
+}
+
+// Away from rest, with terms of very different sizes.
+class Offset : public HybridSystem {
+ public:
+  Offset() : HybridSystem("Offset") {
+    a_ = declare_state("a", 1);
+    b_ = declare_state("b", -7e3);
+    u_ = declare_input("u", 0);
+    y_ = declare_output("y");
+  }
+  void derivatives(const Point& at, Rates rates) const override {
+    rates[a_] = -0.7 * at[a_] + 0.11 * at[b_] + 1e-7 * at[u_];
+    rates[b_] = 0.9 * at[a_] - 12345.678 * at[b_] + 2.5e6 * at[u_];
+  }
+  void outputs(const Point& at, Outputs y) const override {
+    y[y_] = 0.3 * at[a_] + 0.7 * at[b_] + 0.001 * at[u_] - 273.15;
+  }
+
+ private:
+  StateId a_, b_;
+  InputId u_;
+  OutputId y_;
+};
+
+TEST(Linearise, GivesALinearSystemBackExactlyAlsoAwayFromRest) {
+  const Offset model;
+  const LinearModel linear = linearise(model, make_context(model));
+  EXPECT_EQ(linear.A.values, (std::vector<double>{-0.7, 0.11, 0.9, -12345.678}));
+  EXPECT_EQ(linear.B.values, (std::vector<double>{1e-7, 2.5e6}));
+  EXPECT_EQ(linear.C.values, (std::vector<double>{0.3, 0.7}));
+  EXPECT_EQ(linear.D.values, (std::vector<double>{0.001}));
 }
 
 TEST(Linearise, TakesVariablesAndRatesAsOutputs) {
