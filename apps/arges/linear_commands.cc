@@ -240,6 +240,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
       for (const Complex value : each.eigenvalues)
         fmt::print("  eigenvalue           {}\n", text_of(value));
     }
+    if (!result.solutions.empty()) fmt::print("{}\n", result.message);
   }
   if (command.plot && !result.solutions.empty()) {
     std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;

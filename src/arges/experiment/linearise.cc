@@ -302,13 +302,16 @@ class Lineariser {
 }  // namespace
 
 bool LinearModel::neutral() const {
-  double size = 0, rightmost = -std::numeric_limits<double>::infinity();
+  double size = 0;
+  std::complex<double> rightmost = -std::numeric_limits<double>::infinity();
   for (const std::complex<double> value : eigenvalues) {
     size = std::max(size, std::abs(value));
-    rightmost = std::max(rightmost, value.real());
+    if (value.real() > rightmost.real()) rightmost = value;
   }
-  constexpr double kRounding = 1e-10;
-  return !eigenvalues.empty() && std::abs(rightmost) <= kRounding * size;
+  // Of an eigenvalue itself, by the entries of A, and of the largest one, by the method.
+  constexpr double kOfEntries = 1e-10, kOfMethod = 1e-13;
+  return !eigenvalues.empty() &&
+         std::abs(rightmost.real()) <= std::max(kOfEntries * std::abs(rightmost), kOfMethod * size);
 }
 
 bool LinearModel::stable() const {

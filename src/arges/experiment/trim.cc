@@ -17,8 +17,11 @@ namespace arges {
 
 namespace {
 
-constexpr int kRounds = 20;          // of solving and settling
-constexpr double kSamePoint = 1e-6;  // relative distance of what counts as one solution
+constexpr int kRounds = 20;  // of solving and settling
+// The distance of what counts as one solution: relative, and in nominal values around zero.
+constexpr double kSamePoint = 1e-6, kSameZero = 1e-8;
+// Points that follow from solutions, for each start.
+constexpr int kFollowingPoints = 4;
 
 class Trimmer {
  public:
@@ -26,13 +29,21 @@ class Trimmer {
       : system_(system), request_(request) {}
 
   TrimResult run(const Context& start) {
-    try_from(start);
+    try_from(start, true);
     random::Stream stream(request_.seed, 0, "trim starts");
+    std::vector<Context> starts{start};
     for (int k = 0; k < request_.more_starts && !cancelled(); ++k) {
-      if (request_.progress) request_.progress((k + 1.0) / (request_.more_starts + 1.0));
-      try_from(moved(start, stream));
+      report(k);
+      starts.push_back(moved(start, k, stream));
+      try_from(starts.back(), k % 3 == 0);
     }
+    if (request_.more_starts > 0) follow(starts);
     result_.cancelled = cancelled();
+    if (!result_.solutions.empty()) {
+      result_.message =
+          fmt::format("the list may be incomplete: a search from {} is no proof",
+                      starts.size() == 1 ? "one point" : fmt::format("{} points", starts.size()));
+    }
     return std::move(result_);
   }
 
@@ -40,17 +51,87 @@ class Trimmer {
   bool cancelled() const { return request_.cancel != nullptr && request_.cancel->load(); }
   const ModeInfo& mode(const Context& at) const { return system_.schema().modes[at.mode.index]; }
 
-  Context moved(const Context& start, random::Stream& stream) const {
+  void report(int point) const {
+    if (request_.progress) request_.progress((point + 1.0) / (2.0 * request_.more_starts + 2.0));
+  }
+
+  // In turn: around zero, as large as the start; around zero, over many magnitudes, which the
+  // variables have in common up to a factor; around the start, over many distances.
+  Context moved(const Context& start, int turn, random::Stream& stream) const {
     Context other = start;
+    const double common = stream.uniform(-6, 6);
     for (std::size_t i = 0; i < other.x.size(); ++i) {
       const double size = std::max(std::abs(start.x[i]), mode(start).states[i].nominal);
       const double sign = stream.uniform() < 0.5 ? -1 : 1;
-      other.x[i] = sign * size * std::pow(10.0, stream.uniform(-2, 1));
+      const double place = stream.uniform();
+      if (turn % 3 == 0) {
+        other.x[i] = sign * size * std::pow(10.0, -2 + 3 * place);
+      } else if (turn % 3 == 1) {
+        other.x[i] = sign * size * std::pow(10.0, common - 1 + 2 * place);
+      } else {
+        other.x[i] += sign * size * std::pow(10.0, -6 + 8 * place);
+      }
     }
     return other;
   }
 
-  void try_from(const Context& start) {
+  // Searches between and beyond the solutions, and away from them from all points so far, until
+  // that gives nothing new.
+  void follow(const std::vector<Context>& starts) {
+    const int most = kFollowingPoints * (request_.more_starts + 1);
+    int tried = 0;
+    const auto goes_on = [&] { return tried < most && !cancelled(); };
+    const auto attempt = [&](const Context& point) {
+      report(request_.more_starts + tried / kFollowingPoints);
+      ++tried;
+      try_from(point, false);
+      try_away(point);
+    };
+    std::size_t paired = 0;  // solutions of which all pairs were taken
+    bool more = true;
+    while (more && goes_on()) {
+      for (; paired < result_.solutions.size() && goes_on(); ++paired) {
+        for (std::size_t other = 0; other < paired && goes_on(); ++other) {
+          const Context a = result_.solutions[paired].at, b = result_.solutions[other].at;
+          if (a.mode != b.mode || a.z != b.z) continue;
+          for (const double place : {0.5, -0.1, 1.1}) {
+            if (goes_on()) attempt(between(a, b, place));
+          }
+          if (goes_on()) attempt(geometric_mean(a, b));
+        }
+      }
+      const std::size_t known = result_.solutions.size();
+      for (std::size_t k = 0; k < starts.size() && known == result_.solutions.size() && goes_on();
+           ++k) {
+        ++tried;
+        try_away(starts[k]);
+      }
+      more = result_.solutions.size() > known;
+    }
+  }
+
+  static Context between(const Context& a, const Context& b, double place) {
+    Context point = a;
+    for (std::size_t i = 0; i < a.x.size(); ++i) point.x[i] += place * (b.x[i] - a.x[i]);
+    return point;
+  }
+
+  static Context geometric_mean(const Context& a, const Context& b) {
+    Context point = between(a, b, 0.5);
+    for (std::size_t i = 0; i < a.x.size(); ++i) {
+      if (a.x[i] * b.x[i] > 0)
+        point.x[i] =
+            std::copysign(std::sqrt(std::abs(a.x[i])) * std::sqrt(std::abs(b.x[i])), a.x[i]);
+    }
+    return point;
+  }
+
+  void try_away(const Context& start) {
+    Context at = start;
+    if (solve(at, true).empty()) keep(at, "newton");
+  }
+
+  void try_from(const Context& start, bool with_runs) {
     Context at = start;
     if (std::string problem = solve(at); problem.empty()) {
       keep(at, "newton");
@@ -58,7 +139,7 @@ class Trimmer {
     } else if (result_.message.empty()) {
       result_.message = std::move(problem);
     }
-    if (request_.longest_run > 0) try_after_runs(start);
+    if (with_runs && request_.longest_run > 0) try_after_runs(start);
   }
 
   // A stable steady state attracts what runs, also when Newton's method does not find it.
@@ -90,12 +171,24 @@ class Trimmer {
     return true;
   }
 
+  // The known ones of these discrete values.
+  std::vector<std::vector<double>> known_beside(const Context& at) const {
+    std::vector<std::vector<double>> known;
+    for (const SteadyState& each : result_.solutions) {
+      if (each.at.mode == at.mode && each.at.z == at.z)
+        known.emplace_back(each.at.x.begin(), each.at.x.end());
+    }
+    return known;
+  }
+
   // Empty: `at` is a steady state now.
-  std::string solve(Context& at) {
+  std::string solve(Context& at, bool away = false) {
     for (int round = 0; round < kRounds; ++round) {
       const ModeEquations equations(system_, at, at.mode);
       SteadyStateSolver solver(equations);
-      const SteadyStateSolver::Outcome outcome = solver.solve(at.t, at.x.data());
+      const SteadyStateSolver::Outcome outcome =
+          away ? solver.solve_away_from(known_beside(at), at.t, at.x.data())
+               : solver.solve(at.t, at.x.data());
       if (!outcome.converged) return outcome.message;
       residual_ = outcome.residual;
       if (!settle(at)) return {};
@@ -126,14 +219,14 @@ class Trimmer {
     found.neutral = linear.neutral();
     found.eigenvalues = linear.eigenvalues;
     result_.solutions.push_back(std::move(found));
-    result_.message.clear();
   }
 
   bool same(const Context& a, const Context& b) const {
     if (a.mode != b.mode || a.z != b.z) return false;
     for (std::size_t i = 0; i < a.x.size(); ++i) {
-      const double size = std::max({std::abs(a.x[i]), std::abs(b.x[i]), mode(a).states[i].nominal});
-      if (std::abs(a.x[i] - b.x[i]) > kSamePoint * size) return false;
+      const double distance = std::max(kSamePoint * std::max(std::abs(a.x[i]), std::abs(b.x[i])),
+                                       kSameZero * mode(a).states[i].nominal);
+      if (std::abs(a.x[i] - b.x[i]) > distance) return false;
     }
     return true;
   }

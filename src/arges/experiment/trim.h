@@ -14,8 +14,9 @@
 namespace arges {
 
 struct TrimRequest {
-  // From the given values, and from so many more points: each variable times a random power of ten
-  // between 1/100 and 10, of either sign.
+  // From the given values, and from so many more random points: of either sign and of many
+  // magnitudes, around zero and around the given values, in units of the given or nominal values.
+  // With any, also from points between and beyond the solutions, and away from them.
   int more_starts = 0;
   std::uint64_t seed = 1;
   // When Newton's method does not get there, the model runs for so long, and longer, and Newton's
@@ -36,7 +37,7 @@ struct SteadyState {
 
 struct TrimResult {
   std::vector<SteadyState> solutions;  // different ones, in the order of the starts that found them
-  std::string message;                 // why there is none
+  std::string message;                 // why there is none, or that there may be more
   bool cancelled = false;
 };
 
@@ -46,6 +47,10 @@ struct TrimResult {
 //     solve 0 = f(t, x) with the discrete variables fixed
 //     let the discrete equations settle at the solution; when they change, solve again
 //     no solution: run the model, ten times longer each time, and solve from its end
+//
+//   with more starts, until nothing new comes or four points were tried for each start:
+//     solve from the middle (also geometric) of each pair of solutions, and from beyond them
+//     solve the equations deflated by all known solutions from there, and from all starts
 //
 // A point outside the region of its discrete variables is thus never taken for a steady state.
 TrimResult trim(const HybridSystem& system, const Context& start, const TrimRequest& request = {});
