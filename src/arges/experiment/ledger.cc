@@ -14,6 +14,8 @@ namespace arges {
 namespace {
 
 constexpr std::size_t kMostGuesses = 256;
+// For each number that can be asked for at a point.
+constexpr std::size_t kMostRepeats = 100;
 
 bool finite(const Appraisal& each) {
   const auto all = [](const std::vector<double>& list) {
@@ -52,10 +54,16 @@ const Appraisal& Ledger::remember(Entry entry) {
 }
 
 const Appraisal& Ledger::at(std::span<const double> unit) {
-  for (const Entry& each : recent_) {
-    if (std::ranges::equal(unit, each.unit)) return each.appraisal;
-  }
   if (request_.limits.cancelled()) throw SearchEnded{SearchStatus::kCancelled};
+  for (const Entry& each : recent_) {
+    if (!std::ranges::equal(unit, each.unit)) continue;
+    const std::size_t numbers =
+        (1 + request_.inequalities + request_.equalities) * (1 + 2 * request_.variables.size());
+    if (++repeats_ < kMostRepeats * numbers) return each.appraisal;
+    if (guessing_) throw EnoughGuessed{};
+    throw SearchEnded{SearchStatus::kFound};
+  }
+  repeats_ = 0;
   if (replayed_ < record_.size()) {
     if (std::ranges::equal(unit, record_[replayed_].unit)) return remember(record_[replayed_++]);
     // Not the same again: from here on as if there were one thread.
@@ -165,7 +173,7 @@ void Ledger::replay(const std::function<void()>& method) {
   at_once_ = 2 * static_cast<std::size_t>(request_.limits.width);
   for (;;) {
     guessing_ = false;
-    replayed_ = 0;
+    replayed_ = repeats_ = 0;
     recent_.clear();
     const double begun = seconds();
     try {

@@ -38,7 +38,8 @@ class Ledger {
   Ledger(const Objective& objective, const OptimiseRequest& request);
 
   // Objective and constraints are asked for one by one, and so are their slopes: points of late are
-  // not evaluated again. Throws SearchEnded.
+  // not evaluated again. Throws SearchEnded; also when a method asks for nothing else any more, as
+  // one does whose population has become one point: no limit of its own would ever end it.
   const Appraisal& at(std::span<const double> unit);
   // These points come next.
   void announce(const std::vector<std::vector<double>>& units) const;
@@ -82,6 +83,7 @@ class Ledger {
   std::map<std::string, Standing> standings_;  // by structure, where there are whole numbers
   double worst_ = 0, best_value_, best_violation_ = 0;
   std::int64_t evaluations_ = 0, allowed_ = 0;
+  std::size_t repeats_ = 0;  // how often points of late were asked for since the last new one
 
   bool guesses_ = false, guessing_ = false;
   std::vector<Entry> record_;

@@ -48,6 +48,10 @@ struct Bridge {
   // One number of the appraisal, and its slopes by central differences when they are wanted.
   template <class Pick>
   double evaluate(unsigned n, const double* u, double* slopes, const Pick& pick) {
+    if (thrown) {  // the library has not looked yet
+      nlopt_force_stop(optimiser);
+      return HUGE_VAL;
+    }
     try {
       const std::vector<double> here(u, u + n);
       const auto moved = [&](unsigned i, double by) {
@@ -319,6 +323,7 @@ class Improvement {
       ended_.insert(structure_of(unit));
     } catch (const SearchEnded& why) {
       if (why.status == SearchStatus::kCancelled) throw;
+      if (why.status == SearchStatus::kFound) ended_.insert(structure_of(unit));
     }
   }
 

@@ -54,6 +54,23 @@ TEST_P(EveryOptimiser, KeepsAConstraint) {
   EXPECT_LE(result.residual, request.constraint_tolerance);
 }
 
+TEST_P(EveryOptimiser, EndsWhenItHasNothingNewToTry) {
+  // Two constraints, and many more evaluations than a population needs to become one point.
+  OptimiseRequest request;
+  request.variables = {{"p", 0.5, 10}, {"q", 0.5, 10}};
+  request.inequalities = 2;
+  request.method = GetParam();
+  request.limits.max_evaluations = 3000;
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{x[0] + x[1], {4 - x[0] * x[1], x[0] * x[0] + x[1] * x[1] - 20}, {}};
+      },
+      request);
+  EXPECT_NE(result.status, SearchStatus::kNotFound) << result.message;
+  EXPECT_NEAR(result.value, 4, 1e-3);
+  EXPECT_LE(result.evaluations, 3000);
+}
+
 std::vector<std::string> all_names() {
   std::vector<std::string> names;
   for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
