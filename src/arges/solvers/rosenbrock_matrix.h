@@ -51,6 +51,13 @@ class RosenbrockMatrix {
       for (int i = 0; i < N; ++i) y[i] += jacobian_[j * N + i] * x[j];
     }
   }
+  // The largest |dfi/dxi|.
+  double largest_diagonal() const {
+    double largest = 0;
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) largest = std::max(largest, std::abs(jacobian_[i * N + i]));
+    return largest;
+  }
   // Factors W; -1 or a column without a pivot.
   int factor(const double* mass, double h_gamma) {
     double w[N * N];
@@ -111,6 +118,11 @@ class RosenbrockMatrix<-1> {
       for (int p = begin; p < end; ++p)
         y[pattern_ != nullptr ? pattern_->row[p] : p - begin] += jacobian_[p] * x[j];
     }
+  }
+  double largest_diagonal() const {
+    double largest = 0;
+    for (const int p : diagonal_) largest = std::max(largest, std::abs(jacobian_[p]));
+    return largest;
   }
   int factor(const double* mass, double h_gamma) {
     std::transform(jacobian_.begin(), jacobian_.end(), shifted_.begin(),

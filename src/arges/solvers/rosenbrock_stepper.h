@@ -29,6 +29,7 @@ namespace arges {
 //       W = M - h gamma df/dx, 8 stages r_i = k_i / (h gamma),
 //         W r_i = f(t + c_i h, x + h gamma sum_j a_ij r_j) + gamma M sum_j C_ij r_j + h d_i df/dt
 //       error norm ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
+//       where the step is stiff, the error in its middle counts as well (see error_inside)
 //     until the norm is at most 1, or h is at the resolution of t and the error no more than that
 //     of
 //       rounding t; a NaN, an EvaluationError or a singular W shortens the step
@@ -69,6 +70,7 @@ class RosenbrockStepper final : public Stepper {
     for (int i = 0; i < n(); ++i) {
       atol_[i] = atol * (equations.nominal().empty() ? 1.0 : std::abs(equations.nominal()[i]));
       mass_[i] = equations.is_differential(i) ? 1 : 0;
+      has_algebraic_ = has_algebraic_ || mass_[i] == 0;
       dfdt_[i] = 0;
     }
     x_ = x_now_.data();
@@ -79,6 +81,7 @@ class RosenbrockStepper final : public Stepper {
     for (int i = 0; i < n(); ++i) x_now_[i] = x_old_[i] = x[i];
     h_next_ = h > 0 ? h : options_.step;
     controller_.reset();
+    trusted_ = 0;
     fresh_ = true;
     has_step_ = false;
     ++stats_.restarts;
@@ -128,6 +131,10 @@ class RosenbrockStepper final : public Stepper {
   template <int S>
   void stage(double h, Stages& r);
   double squared_error() const;  // square of the error norm
+  bool is_due_inside(double h);
+  // The same, of the dense output in the middle of the step; `at_end`: squared_error().
+  double error_inside(double h, double at_end);
+  void make_dense(double h) const;
   bool is_within_the_resolution_of_time() const;
   int worst_component() const;
   StepStatus fail(StepStatus status, double h);
@@ -149,6 +156,9 @@ class RosenbrockStepper final : public Stepper {
   double h_gamma_a_[kRows][kRows - 1];  // h gamma a_ij; h c_i in the place of the first
   mutable std::array<Vector, 3> dense_;
   mutable bool dense_ready_ = false;
+  bool has_algebraic_ = false;
+  int trusted_ = 0;        // steps for which the dense output need not be looked at
+  double h_trusted_ = 0;   // as long as they are not longer than this
   bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
   bool has_step_ = false;  // there is an accepted step since start()
   double h_next_ = 0;
@@ -276,6 +286,57 @@ double RosenbrockStepper<N>::squared_error() const {
   return sum / std::max(1, n()) + finite;
 }
 
+template <int N>
+bool RosenbrockStepper<N>::is_due_inside(double h) {
+  constexpr double kStiff = 30;  // h |lambda|
+  if (trusted_ > 0 && h <= h_trusted_) {
+    --trusted_;
+    return false;
+  }
+  return !has_algebraic_ && h * matrix_.largest_diagonal() > kStiff;
+}
+
+// What is stiff has forgotten the step at its end, whatever its length: there the estimate of the
+// error says nothing about the solution in between, which is asked for all the same. The residual
+// of the dense output in the middle, f - M x', divided by W as the stages are: a stiff component is
+// off by -(df/dx)^-1 of it, the others by at most h gamma times it. (With algebraic variables that
+// would ask for steps without end where one of them has a vertical tangent.)
+template <int N>
+[[gnu::noinline]] double RosenbrockStepper<N>::error_inside(double h, double at_end) {
+  constexpr double kSeen = 10, kSmall = 0.01;
+  constexpr int kTrusted = 15;
+  constexpr double kLonger = 1.2;
+  make_dense(h);
+  each([&](int i) {
+    const double bubble = dense_[0][i] + 0.5 * (dense_[1][i] + 0.5 * dense_[2][i]);
+    u_[i] = 0.5 * (x_old_[i] + x_new_[i]) + 0.25 * bubble;
+  });
+  ++stats_.rhs;
+  try {
+    equations_.rhs(t_old_ + 0.5 * h, u_.data(), f_stage_.data());
+  } catch (const EvaluationError&) {  // on the border of what f can take: nothing is known
+    return 0;
+  }
+  each([&](int i) {
+    const double rate = (x_new_[i] - x_old_[i] + 0.25 * (dense_[1][i] + dense_[2][i])) / h;
+    b_[i] = h_gamma_ * (f_stage_[i] - mass_[i] * rate);
+  });
+  matrix_.solve(b_.data(), lag_.data());
+  double sum = 0;
+  each([&](int i) {
+    const double scale =
+        atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
+    const double ratio = lag_[i] / (scale + std::numeric_limits<double>::min());
+    sum += ratio * ratio;
+  });
+  const double squared = sum / std::max(1, n());
+  if (!std::isfinite(squared)) return 0;
+  // Where the estimate at the end sees what goes on inside, a look now and then will do.
+  trusted_ = squared <= std::max(kSeen * at_end, kSmall) ? kTrusted : 0;
+  h_trusted_ = kLonger * h;
+  return squared;
+}
+
 // The error of the last attempt is no more than what the rounding of t does to x anyway: no method
 // can do better. So a ramp that is as steep as a jump is passed, if t can hardly resolve it and x
 // changes little. (At a singularity x changes much.)
@@ -389,6 +450,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
 
     StepStatus status = StepStatus::kOk;
     double factor;
+    dense_ready_ = false;
     try {
       if (!attempt(h_try, r_, x_new_.data())) status = StepStatus::kNewtonFailed;
     } catch (const EvaluationError& error) {
@@ -397,7 +459,8 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
       if (!error.recoverable()) return fail(status, h_try);
     }
     if (status == StepStatus::kOk) {
-      const double error = squared_error();
+      double error = squared_error();
+      if (error <= 1 && is_due_inside(h_try)) error = std::max(error, error_inside(h_try, error));
       if (error <= 1 || (h_try <= 2 * spacing(t_) && is_within_the_resolution_of_time())) {
         ++stats_.steps;
         t_ = hit ? limit : t_ + h_try;
@@ -430,21 +493,24 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
 }
 
 template <int N>
+[[gnu::noinline]] void RosenbrockStepper<N>::make_dense(double h) const {
+  for (int l = 0; l < 3; ++l) {
+    for (int i = 0; i < n(); ++i) {
+      double sum = 0;
+      for (int j = 1; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
+      dense_[l][i] = h * rodas5p::kGamma * sum;
+    }
+  }
+  dense_ready_ = true;
+}
+
+template <int N>
 void RosenbrockStepper<N>::interpolate(double t, double* x) const {
   if (!has_step_ || t >= t_) {
     for (int i = 0; i < n(); ++i) x[i] = x_now_[i];
     return;
   }
-  if (!dense_ready_) {
-    for (int l = 0; l < 3; ++l) {
-      for (int i = 0; i < n(); ++i) {
-        double sum = 0;
-        for (int j = 1; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
-        dense_[l][i] = (t_ - t_old_) * rodas5p::kGamma * sum;
-      }
-    }
-    dense_ready_ = true;
-  }
+  if (!dense_ready_) make_dense(t_ - t_old_);
   const double s = (t - t_old_) / (t_ - t_old_);
   const double r = 1 - s;
   for (int i = 0; i < n(); ++i) {

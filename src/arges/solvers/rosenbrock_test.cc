@@ -99,6 +99,33 @@ TEST(Rosenbrock, StiffVanDerPol) {
   EXPECT_NEAR(stepper->x()[1] * mu, -0.8928097010247975, 1e-7);
 }
 
+// What is infinitely stiff is right at the end of any step, however long (Prothero and Robinson).
+TEST(Rosenbrock, IsAsAccurateInsideOfStiffStepsAsAtTheirEnds) {
+  const auto largest_error = [](const TestProblem& problem, double rtol) {
+    const auto stepper = make(problem, tolerance(rtol));
+    stepper->start(0, problem.x0.data(), nullptr, 0);
+    double error = 0;
+    std::vector<double> x(problem.x0.size());
+    while (stepper->t() < 10) {
+      EXPECT_EQ(stepper->step(10), StepStatus::kOk) << stepper->message();
+      for (int k = 0; k <= 10; ++k) {
+        const double t = stepper->t_old() + 0.1 * k * (stepper->t() - stepper->t_old());
+        stepper->interpolate(t, x.data());
+        error = std::max(error, std::abs(x[0] - std::cos(t)));
+      }
+    }
+    return error;
+  };
+  for (const double rtol : {1e-4, 1e-6, 1e-9}) {
+    for (const double stiffness : {1e2, 1e3, 1e4, 1e6, 1e8, 1e12}) {
+      const Custom decay({1}, {"x"}, [stiffness](double t, const double* x, double* f) {
+        f[0] = -stiffness * (x[0] - std::cos(t)) - std::sin(t);
+      });
+      EXPECT_LT(largest_error(decay, rtol), 4 * rtol) << rtol << " " << stiffness;
+    }
+  }
+}
+
 TEST(Rosenbrock, FollowsAForcedStiffEquationWithDifferenceJacobians) {
   const testing::DrivenDecay analytic(1e4);
   const Custom problem(
