@@ -18,6 +18,8 @@ namespace {
 
 using Kind = Observable::Kind;
 
+constexpr double kMostListed = 1e5;  // rows of an interval that are kept as a list of times
+
 constexpr std::pair<const char*, Kind> kFunctions[] = {
     {"final", Kind::kFinal}, {"max", Kind::kMax}, {"min", Kind::kMin},
     {"mean", Kind::kMean},   {"rms", Kind::kRms}, {"integral", Kind::kIntegral}};
@@ -31,6 +33,31 @@ std::optional<double> vertex(double t0, double v0, double t1, double v1, double 
   if (!(left * right < 0) || curvature == 0) return std::nullopt;
   const double at = 0.5 * (t0 + t1) - 0.5 * left / curvature;
   return v0 + left * (at - t0) + curvature * (at - t0) * (at - t1);
+}
+
+// The integral from a to b of the polynomial through some points, at most four. Where it leaves
+// their range by far, as beside a kink, straight lines are safer.
+double integral_between(std::span<const double> t, std::span<const double> v, std::size_t from,
+                        std::size_t to) {
+  double straight = 0;
+  for (std::size_t i = to; i < from; ++i) straight += (t[i] - t[i + 1]) * 0.5 * (v[i] + v[i + 1]);
+  double difference[4];
+  std::ranges::copy(v, difference);
+  for (std::size_t order = 1; order < t.size(); ++order) {
+    for (std::size_t i = t.size() - 1; i >= order; --i)
+      difference[i] = (difference[i] - difference[i - 1]) / (t[i] - t[i - order]);
+  }
+  const auto at = [&](double time) {
+    double sum = 0;
+    for (std::size_t i = t.size(); i-- > 0;) sum = sum * (time - t[i]) + difference[i];
+    return sum;
+  };
+  // Two points of Gauss are exact for cubics.
+  const double middle = 0.5 * (t[from] + t[to]), half = 0.5 * (t[to] - t[from]);
+  const double offset = half / std::sqrt(3.0);
+  const double curved = half * (at(middle - offset) + at(middle + offset));
+  const auto [low, high] = std::ranges::minmax(v);
+  return std::abs(curved - straight) <= 2 * half * (high - low) ? curved : straight;
 }
 
 // The place behind the parenthesis that closes the one at `open`. Names in quotes are skipped.
@@ -200,8 +227,16 @@ RunOptions Observer::adapt(RunOptions options) const {
     if (each.kind == Kind::kAt) options.rows_at.push_back(each.time);
     whole = whole || each.over_time();
   }
-  std::ranges::sort(options.rows_at);
   if (!whole) options.interval = std::numeric_limits<double>::max();
+  // Rows at the steps show what happens between those of the interval.
+  const double span = options.stop_time - options.start_time;
+  const double interval = options.interval == 0 ? span / 500 : options.interval;
+  if (whole && std::isfinite(span) && interval > 0 && span / interval <= kMostListed) {
+    for (int k = 1; k * interval < span; ++k)
+      options.rows_at.push_back(options.start_time + k * interval);
+    options.interval = RunOptions::kEveryStep;
+  }
+  std::ranges::sort(options.rows_at);
   return options;
 }
 
@@ -281,35 +316,49 @@ void Observer::event(const EventRecord& record) {
 void Observer::add(const Observable& observable, Accumulator& sum, double time,
                    double value) const {
   const bool first = sum.rows == 0;
-  switch (observable.kind) {
-    case Kind::kMax:
-    case Kind::kMin: {
-      const double sign = observable.kind == Kind::kMax ? 1 : -1;
-      if (first || sign * value > sign * sum.extreme) sum.extreme = value;
-      sum.smooth = !first && time == sum.t[0] ? 1 : std::min(sum.smooth + 1, 3);
-      if (sum.smooth == 3) {
-        const auto top = vertex(sum.t[1], sum.v[1], sum.t[0], sum.v[0], time, value);
-        if (top && sign * *top > sign * sum.extreme) sum.extreme = *top;
-      }
-      break;
-    }
-    default: {
-      if (first) {
-        sum.begin = time;
-        break;
-      }
-      const double step = time - sum.t[0];
-      sum.sum += observable.kind == Kind::kRms
-                     ? step * (value * value + value * sum.v[0] + sum.v[0] * sum.v[0]) / 3
-                     : step * 0.5 * (value + sum.v[0]);
-      break;
-    }
+  const bool integrates = observable.kind != Kind::kMax && observable.kind != Kind::kMin;
+  if (observable.kind == Kind::kRms && rows_ == Rows::kDense) value *= value;
+  if (first) sum.begin = time;
+  sum.smooth = first || time == sum.t[0] ? 1 : std::min(sum.smooth + 1, 5);
+  const double before = sum.v[0];
+  for (std::size_t k = 3; k > 0; --k) {
+    sum.t[k] = sum.t[k - 1];
+    sum.v[k] = sum.v[k - 1];
   }
-  sum.t[1] = sum.t[0];
-  sum.v[1] = sum.v[0];
   sum.t[0] = time;
   sum.v[0] = value;
   ++sum.rows;
+  if (!integrates) {
+    const double sign = observable.kind == Kind::kMax ? 1 : -1;
+    if (first || sign * value > sign * sum.extreme) sum.extreme = value;
+    if (sum.smooth < 3) return;
+    const auto top = vertex(sum.t[2], sum.v[2], sum.t[1], sum.v[1], time, value);
+    if (top && sign * *top > sign * sum.extreme) sum.extreme = *top;
+  } else if (rows_ == Rows::kDense) {
+    integrate(sum);
+  } else if (!first) {
+    const double step = time - sum.t[1];
+    sum.sum += observable.kind == Kind::kRms
+                   ? step * (value * value + value * before + before * before) / 3
+                   : step * 0.5 * (value + before);
+  }
+}
+
+//   up to three rows: one polynomial, for as long as there are no more
+//   four: their cubic, but the last interval is done again when there is a fifth
+//   more: the last but one from the newest four, where it lies in the middle
+void Observer::integrate(Accumulator& sum) const {
+  const auto points = static_cast<std::size_t>(std::min(sum.smooth, 4));
+  const std::span t(sum.t, points), v(sum.v, points);
+  if (points == 1) {
+    sum.sum += sum.tail;
+    sum.tail = 0;
+  } else if (points < 4) {
+    sum.tail = integral_between(t, v, points - 1, 0);
+  } else {
+    sum.sum += integral_between(t, v, sum.smooth == 4 ? 3 : 2, 1);
+    sum.tail = integral_between(t, v, 1, 0);
+  }
 }
 
 std::vector<double> Observer::values(const RunResult& result) {
@@ -345,13 +394,16 @@ std::vector<double> Observer::values(const RunResult& result) {
         number = sum.rows > 0 ? sum.extreme : kNone;
         break;
       case Kind::kMean:
-        number = span > 0 ? sum.sum / span : sum.v[0];
+        number = span > 0 ? (sum.sum + sum.tail) / span : sum.v[0];
         break;
       case Kind::kRms:
-        number = span > 0 ? std::sqrt(sum.sum / span) : std::abs(sum.v[0]);
+        number = std::sqrt(std::max(span > 0                ? (sum.sum + sum.tail) / span
+                                    : rows_ == Rows::kDense ? sum.v[0]
+                                                            : sum.v[0] * sum.v[0],
+                                    0.0));
         break;
       case Kind::kIntegral:
-        number = sum.sum;
+        number = sum.sum + sum.tail;
         break;
     }
     all.push_back(number);

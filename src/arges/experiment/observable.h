@@ -19,7 +19,8 @@ namespace arges {
 //                       third, the last of this name
 //   max(x), min(x)      over the run: among the rows, and at the vertex of the parabola through the
 //                       row and its neighbours, where these lie on one smooth piece
-//   mean(x), rms(x), integral(x)    over time, by the trapezoidal rule between the rows
+//   mean(x), rms(x), integral(x)    over time: cubics through four rows of a smooth piece each
+//   (for all of these there are rows at the steps of the solver, besides those of the interval)
 //   time, events, steps             where the run ended (when events that accumulate ended it: the
 //                                   time towards which they do), how many
 // x may be a formula of variables: max(x - y), integral((x - 1)^2).
@@ -84,12 +85,13 @@ class Observer final : public ResultSink {
  private:
   struct Accumulator {
     std::vector<int> columns;  // of the leaves of the formula; kTimeColumn, kNoColumn
-    double extreme = 0, sum = 0, at = 0;
-    double event_time = 0;                // of the event whose row is still to come
-    std::int64_t events = 0;              // of the name
-    bool waits = false;                   // for the row behind the event
-    double t[2] = {0, 0}, v[2] = {0, 0};  // the last rows, the newest first
-    int smooth = 0;                       // how many rows since the last event, at most 3
+    double extreme = 0, at = 0;
+    double sum = 0, tail = 0;     // integral; of the newest rows, until there are more
+    double event_time = 0;        // of the event whose row is still to come
+    std::int64_t events = 0;      // of the name
+    bool waits = false;           // for the row behind the event
+    double t[4] = {}, v[4] = {};  // the last rows, the newest first
+    int smooth = 0;               // how many rows since the last event, at most 5
     std::int64_t rows = 0;
     double begin = 0;
   };
@@ -101,6 +103,8 @@ class Observer final : public ResultSink {
   void settle_held(double time, bool inclusive);
   double value(std::size_t observable, double time, std::span<const double> row);
   void add(const Observable& observable, Accumulator& sum, double time, double value) const;
+  // Takes the newest row into the integral.
+  void integrate(Accumulator& sum) const;
 
   std::vector<Observable> observables_;
   std::vector<Accumulator> accumulators_;

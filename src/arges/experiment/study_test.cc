@@ -195,6 +195,25 @@ TEST(Ensemble, ObservablesAreThoseOfClosedForms) {
   }
 }
 
+TEST(Observable, WhatIsOverBetweenTwoRowsOfTheIntervalCounts) {
+  const Decay model;
+  RunOptions options;
+  options.stop_time = 10;
+  options.numerics.rtol = 1e-9;
+  RunFunction run(model, make_context(model), options, {"k"},
+                  {parse_observable("integral(x)"), parse_observable("rms(x)"),
+                   parse_observable("mean(x)"), parse_observable("max(x*(1 - x))")});
+  for (const double k : {1.0, 10.0, 100.0, 1e3, 1e4}) {
+    const std::vector<double> values = run(std::vector<double>{k}).observables;
+    const double integral = -std::expm1(-10 * k) / k;
+    EXPECT_NEAR(values[0], integral, 1e-5 * integral) << k;
+    const double rms = std::sqrt(-std::expm1(-20 * k) / (20 * k));
+    EXPECT_NEAR(values[1], rms, 1e-4 * rms) << k;
+    EXPECT_NEAR(values[2], integral / 10, 1e-6 * integral) << k;
+    EXPECT_NEAR(values[3], 0.25, 1e-3) << k;
+  }
+}
+
 TEST(Ensemble, RowsAreTheSameForAnyNumberOfThreads) {
   const Decay model;
   const StudyPlan study = plan(model, {"x", "max(x)"});
