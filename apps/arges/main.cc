@@ -44,6 +44,8 @@ std::pair<std::string, int> explain_exception() {
     return {"internal error, please report it", 70};
   } catch (const UserError& error) {
     return {error.what(), 2};
+  } catch (const EvaluationError& error) {
+    return {error.what(), 4};
   } catch (const IoError& error) {
     return {error.what(), 6};
   } catch (const std::bad_alloc&) {

@@ -146,6 +146,7 @@ ContestResult compare_solvers(const ContestModel& model, const RunOptions& optio
   result.reference_rtol = std::max(kTightest, 1e-4 * tightest);
   Contest::Outcome reference;
   std::string failure;
+  bool ran = false;
   const std::vector<std::string> candidates =
       request.reference.empty() ? std::vector<std::string>{"rodas5p", "dop853", "ida", "auto"}
                                 : std::vector<std::string>{request.reference};
@@ -165,7 +166,10 @@ ContestResult compare_solvers(const ContestModel& model, const RunOptions& optio
       break;
     }
     failure = reference.result.status.message;
+    ran = true;
   }
+  if (result.reference_solver.empty() && ran)
+    throw EvaluationError(fmt::format("there is no reference: {}", failure), false);
   if (result.reference_solver.empty())
     throw UserError(fmt::format("there is no reference: {}", failure));
   result.reference_error = contest.difference(

@@ -277,6 +277,27 @@ SearchStatus try_all(Ledger& ledger, const std::vector<std::vector<double>>& uni
   return SearchStatus::kFound;
 }
 
+// A local method cannot begin where the objective has no value: when that is so at the start,
+// points all over the range are tried until there is one, with a part of the evaluations. They are
+// those of the additive recurrence with the powers of 1/r, r^(n+1) = r + 1, which fills a cube
+// evenly. Returns the start, or the first point with a value; throws SearchEnded.
+std::vector<double> where_there_is_a_value(Ledger& ledger, std::vector<double> start,
+                                           std::int64_t most) {
+  ledger.at(start);
+  double root = 1;
+  for (int k = 0; k < 64; ++k)
+    root = std::pow(1 + root, 1.0 / static_cast<double>(start.size() + 1));
+  for (std::int64_t k = 1; ledger.best().empty() && k <= most; ++k) {
+    std::vector<double> unit;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      const double step = std::pow(root, -static_cast<double>(i + 1)) * static_cast<double>(k);
+      unit.push_back(0.5 + step - std::floor(0.5 + step));
+    }
+    ledger.at(unit);
+  }
+  return ledger.best().empty() ? start : ledger.best();
+}
+
 // Local searches from the best points of structures.
 class Improvement {
  public:
@@ -423,6 +444,7 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
     if (info.global) {
       ledger.replay(run);
     } else {
+      start = where_there_is_a_value(ledger, start, request.limits.max_evaluations / 4);
       run();
     }
     // These methods stop when they have used what they may.

@@ -98,6 +98,21 @@ TEST(Optimise, OneVariableWithAKinkComesOutToAllDigits) {
   EXPECT_NEAR(result.x[0], M_PI, 1e-12);
 }
 
+TEST(Optimise, BeginsWhereTheObjectiveHasAValue) {
+  // Only the lowest quarter of the range has one; the first guess is in the middle.
+  OptimiseRequest request;
+  request.variables = {{"x", 0, 1}, {"y", 0, 1}};
+  const SearchResult result = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{
+            x[0] < 0.25 ? std::pow(x[0] - 0.1, 2) + std::pow(x[1] - 0.3, 2) : NAN, {}, {}};
+      },
+      request);
+  EXPECT_EQ(result.status, SearchStatus::kFound) << result.message;
+  EXPECT_NEAR(result.x[0], 0.1, 1e-4);
+  EXPECT_NEAR(result.x[1], 0.3, 1e-4);
+}
+
 TEST(Optimise, EqualitiesAreSatisfied) {
   // The point of x y = 1 that is nearest to 0: (1, 1).
   OptimiseRequest request;
