@@ -113,6 +113,9 @@ void draw_solution(const std::string& path, const Search& search, const std::vec
 int optimize(const ModelRegistry& models, const OptimizeCommand& command) try {
   if (command.minimize.has_value() == command.maximize.has_value())
     throw UserError("give one of --minimize and --maximize");
+  if (command.tolerance && !(*command.tolerance > 0 && *command.tolerance < 1))
+    throw UserError(fmt::format("--tolerance {}: a part of the ranges, between 0 and 1, is needed",
+                                *command.tolerance));
   const std::string& text = command.minimize ? *command.minimize : *command.maximize;
   const double sign = command.minimize ? 1 : -1;
   const Formula objective = Formula::parse(text, Formula::Leaves::kRun);

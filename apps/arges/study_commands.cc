@@ -46,7 +46,11 @@ struct Study {
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
       : wish(the_wish), model(models, the_wish.subject) {
     for (const std::string& list : wish.observe) {
-      for (const std::string& text : split_names(list)) noted.push_back(parse_noted(text));
+      for (const std::string& text : split_names(list)) {
+        // What is asked for twice is one column.
+        if (std::ranges::find(noted, text, &Formula::text) == noted.end())
+          noted.push_back(parse_noted(text));
+      }
     }
     table.title.model = model.name();
     if (noted.empty()) {
