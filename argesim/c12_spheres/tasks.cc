@@ -142,9 +142,11 @@ void task_b(const HybridSystem& model, BenchmarkReport& report) {
   report.figure("c12-restitution",
                 "Number of collisions and final velocities over the coefficient of restitution.",
                 std::move(figure));
-  const Outcome below = outcome(model, 0.17, 500);
+  // The run may end as Zeno, which is what happens: then the collisions are over, too.
+  const Recording below = try_run(model, options(kSolver, kRtol, 500), {{"e", 0.17}});
   double spread = 0;
-  for (const double v : below.v) spread = std::max(spread, std::abs(v - 0.25));
+  for (int i = 1; i <= 4; ++i)
+    spread = std::max(spread, std::abs(below.final(fmt::format("v[{}]", i)) - 0.25));
   report.compare("largest |v/v0 - 1/4| below the limit, e = 0.17", spread, 0, 1e-9, kReference);
   report.text(fmt::format(
       "The collision limit is e = 3 - 2 sqrt(2) = {:.12f}. Towards it N grows without bound (25 at "

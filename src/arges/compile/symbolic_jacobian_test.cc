@@ -216,7 +216,8 @@ TEST(SymbolicJacobian, SavesEvaluationsInAStiffRun) {
   ASSERT_TRUE(result.status.ok()) << result.status.message;
   // The reference value of van der Pol with mu = 1000 in the test set for initial value problems.
   EXPECT_NEAR(result.final.x[0], 1.706167732170469, 1e-5);
-  EXPECT_LE(result.statistics.rhs, 8 * (result.statistics.steps + result.statistics.rejected) + 20);
+  // Eight stages a step, and sometimes a look inside of one; differences would take two more.
+  EXPECT_LE(result.statistics.rhs, 9 * (result.statistics.steps + result.statistics.rejected) + 20);
 }
 
 }  // namespace
