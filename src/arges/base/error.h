@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace arges {
 
@@ -15,9 +17,17 @@ class ApiError : public std::logic_error {
 
 // What the user asked for cannot be done as asked: unknown model, solver or variable, bad option
 // value. The message says what to do instead.
+//
+// `options` are the settings that it is about, by their names ("stop", "rtol", "model"), the likely
+// culprit first: whoever knows where the user has written them shows the place.
 class UserError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UserError(const std::string& message, std::vector<std::string> options = {})
+      : std::runtime_error(message), options_(std::move(options)) {}
+  const std::vector<std::string>& options() const { return options_; }
+
+ private:
+  std::vector<std::string> options_;
 };
 
 // A file cannot be read or written, or holds something else than expected.

@@ -15,7 +15,8 @@ ContestModel contest_model(const DiscreteModel& model, const ParameterValues& va
     throw UserError(
         fmt::format("'{}' is a discrete-event model: it has no equations, and no solvers that "
                     "could be compared",
-                    model.info().name));
+                    model.info().name),
+        {"model"});
   const ResultLayout layout = columns_of(model, values, options);
   ContestModel contest;
   for (const Column& each : layout.columns) {

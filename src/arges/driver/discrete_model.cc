@@ -163,7 +163,8 @@ HybridDevsModel::HybridDevsModel(Info info, DevsModel::Make make)
 
 DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
   const double stop = run.options.stop_time;
-  if (!std::isfinite(stop)) throw UserError("a model with continuous parts has a finite stop time");
+  if (!std::isfinite(stop))
+    throw UserError("a model with continuous parts has a finite stop time", {"stop"});
   const std::unique_ptr<devs::Model> model = make_(run.values);
   RunWatch watch(run.options);
   StepRecorder steps(run.sink, run.options.interval);
@@ -204,7 +205,8 @@ Moment DiscreteModel::moment(const RunOptions&, const ParameterValues&) const {
   throw UserError(
       fmt::format("'{}' is a discrete-event model: it has no equations, so there are no steady "
                   "states and no linear models of it",
-                  info_.name));
+                  info_.name),
+      {"model"});
 }
 
 Moment HybridDevsModel::moment(const RunOptions& options, const ParameterValues& values) const {
@@ -223,7 +225,8 @@ Moment HybridDevsModel::moment(const RunOptions& options, const ParameterValues&
   running->part = std::make_unique<hybrid_devs::ContinuousPart>(running->simulator.discrete());
   if (running->part->state_count() == 0)
     throw UserError(
-        fmt::format("'{}' has no continuous states at t = {}", info().name, options.stop_time));
+        fmt::format("'{}' has no continuous states at t = {}", info().name, options.stop_time),
+        {"at", "model"});
   moment.at = make_context(*running->part);
   moment.at.t = options.stop_time;
   running->part->read(moment.at.x);

@@ -57,11 +57,13 @@ std::unique_ptr<HybridSystem> ModelRegistry::make(std::string_view name) const {
   }
   for (const auto& model : discrete_) names.push_back(model->info().name);
   if (find_discrete(name) != nullptr) {
-    throw UserError(fmt::format(
-        "'{}' is a discrete-event model, and this works on continuous ones only", name));
+    throw UserError(
+        fmt::format("'{}' is a discrete-event model, and this works on continuous ones only", name),
+        {"model"});
   }
   throw UserError(fmt::format("there is no model '{}'{} ('arges list' shows all)", name,
-                              did_you_mean(name, names)));
+                              did_you_mean(name, names)),
+                  {"model"});
 }
 
 }  // namespace arges

@@ -183,9 +183,11 @@ void refuse_solver_options(const DiscreteModel& model, const RunRequest& request
   const bool given = request.solver || request.rtol || request.atol || request.step ||
                      request.max_step || request.linear_algebra != LinearAlgebra::kAuto;
   if (given) {
-    throw UserError(fmt::format(
-        "'{}' is a discrete-event model: it has no equations, and no options of solvers",
-        model.info().name));
+    throw UserError(
+        fmt::format(
+            "'{}' is a discrete-event model: it has no equations, and no options of solvers",
+            model.info().name),
+        {"solver", "rtol", "atol", "step", "max-step", "linear-solver"});
   }
 }
 
@@ -267,13 +269,15 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   if (request.atol) {
     if (!(*request.atol >= 0)) {
       throw UserError(
-          fmt::format("the absolute tolerance must not be negative, but it is {}", *request.atol));
+          fmt::format("the absolute tolerance must not be negative, but it is {}", *request.atol),
+          {"atol"});
     }
     options.numerics.atol = *request.atol;
   }
   if (request.step) {
     if (!(*request.step > 0))
-      throw UserError(fmt::format("the step size must be positive, not {}", *request.step));
+      throw UserError(fmt::format("the step size must be positive, not {}", *request.step),
+                      {"step"});
     options.numerics.step = *request.step;
   }
   if (request.max_step) options.numerics.max_step = *request.max_step;
@@ -281,7 +285,8 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   options.interval = request.interval.value_or(experiment.interval);
   if (request.interval && !(*request.interval >= 0)) {
     throw UserError(fmt::format("the output interval must be positive (or 0: every step), not {}",
-                                *request.interval));
+                                *request.interval),
+                    {"interval"});
   }
   if (request.interval && *request.interval == 0) options.interval = RunOptions::kEveryStep;
   if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
@@ -298,9 +303,11 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   options.numerics.fast = request.fast;
   if (request.real_time) {
     if (!(*request.real_time > 0)) {
-      throw UserError(fmt::format(
-          "the pace of --real-time must be positive (model time for each second), not {}",
-          *request.real_time));
+      throw UserError(
+          fmt::format(
+              "the pace of --real-time must be positive (model time for each second), not {}",
+              *request.real_time),
+          {"real-time"});
     }
     options.real_time = *request.real_time;
   }
@@ -343,7 +350,8 @@ RunOutcome run_model(const DiscreteModel& model, const RunRequest& request) {
   if (!request.max_events) options.max_events = std::numeric_limits<std::int64_t>::max();
   if (!(options.stop_time >= options.start_time)) {
     throw UserError(fmt::format("the stop time {} is before the start time {}", options.stop_time,
-                                options.start_time));
+                                options.start_time),
+                    {"stop", "start"});
   }
   ParameterValues values(model.info().parameters);
   for (const auto& [name, value] : request.values) values.set(name, value);

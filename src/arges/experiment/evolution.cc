@@ -12,8 +12,9 @@ const EvolutionPlugin& evolution_plugin() {
   if (plugin == nullptr || plugin->abi != kEvolutionAbi) {
     throw UserError(
         "the methods of pagmo are not there (" +
-        (found.problem.empty() ? "the plugin belongs to another version" : found.problem) +
-        "): those of NLopt are direct, crs, isres, esch, and the local ones");
+            (found.problem.empty() ? "the plugin belongs to another version" : found.problem) +
+            "): those of NLopt are direct, crs, isres, esch, and the local ones",
+        {"method"});
   }
   return *plugin;
 }

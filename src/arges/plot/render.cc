@@ -36,7 +36,8 @@ std::string picture_ending(const std::filesystem::path& path) {
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
     throw UserError(fmt::format("'{}': the ending {} is no picture format; use .svg, .png or .pdf",
-                                path.string(), ending.empty() ? "(none)" : "'" + ending + "'"));
+                                path.string(), ending.empty() ? "(none)" : "'" + ending + "'"),
+                    {"plot"});
   }
   return ending;
 }

@@ -107,39 +107,48 @@ const Entry& find_entry(std::string_view name) {
   }
   std::vector<std::string> names;
   for (const Entry& entry : entries()) names.emplace_back(entry.info.name);
-  throw UserError(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)));
+  throw UserError(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)),
+                  {"solver"});
 }
 
 void check_options(const SolverInfo& info, const SolverOptions& options) {
   const bool absolute_quantum = info.quantised && options.rtol == 0 && options.atol > 0;
   if (!absolute_quantum && (!(options.rtol > 0) || !(options.rtol < 1))) {
     throw UserError(
-        fmt::format("the relative tolerance must lie between 0 and 1, not {}", options.rtol));
+        fmt::format("the relative tolerance must lie between 0 and 1, not {}", options.rtol),
+        {"rtol"});
   }
   if (!absolute_quantum && options.rtol < 1e-15) {
-    throw UserError(fmt::format(
-        "the relative tolerance {} is below what double precision can resolve; take 1e-15 or more",
-        options.rtol));
+    throw UserError(fmt::format("the relative tolerance {} is below what double precision can "
+                                "resolve; take 1e-15 or more",
+                                options.rtol),
+                    {"rtol"});
   }
   if (!(options.effective_atol() >= 0) || !std::isfinite(options.effective_atol())) {
-    throw UserError(fmt::format("the absolute tolerance must be finite and not negative, not {}",
-                                options.atol));
+    throw UserError(
+        fmt::format("the absolute tolerance must be finite and not negative, not {}", options.atol),
+        {"atol"});
   }
   if (info.quantised && !(options.effective_atol() > 0)) {
-    throw UserError(fmt::format(
-        "solver '{}' needs an absolute quantum above zero: give it with --atol", info.name));
+    throw UserError(
+        fmt::format("solver '{}' needs an absolute quantum above zero: give it with --atol",
+                    info.name),
+        {"atol", "solver"});
   }
   if (!(options.step >= 0) || !std::isfinite(options.step)) {
-    throw UserError(fmt::format("the step size must be finite and positive, not {}", options.step));
+    throw UserError(fmt::format("the step size must be finite and positive, not {}", options.step),
+                    {"step"});
   }
   if (!(options.max_step > 0)) {
-    throw UserError(fmt::format("the largest step must be positive, not {}", options.max_step));
+    throw UserError(fmt::format("the largest step must be positive, not {}", options.max_step),
+                    {"max-step"});
   }
   if (options.projection_steps < 0 || options.jacobian_every < 1) {
-    throw UserError(fmt::format(
-        "projection steps cannot be negative ({}), and the Jacobian is renewed after one step or "
-        "more ({})",
-        options.projection_steps, options.jacobian_every));
+    throw UserError(fmt::format("projection steps cannot be negative ({}), and the Jacobian is "
+                                "renewed after one step or "
+                                "more ({})",
+                                options.projection_steps, options.jacobian_every),
+                    {options.projection_steps < 0 ? "projection" : "jacobian-every"});
   }
   if (options.bdf_order != 1 && options.bdf_order != 3) {
     throw UserError(
@@ -149,11 +158,13 @@ void check_options(const SolverInfo& info, const SolverOptions& options) {
     throw UserError(
         fmt::format("the tolerance of the Newton steps ({}) and the number of steps until a "
                     "Jacobian from the background is taken ({}) cannot be negative",
-                    options.newton_tolerance, options.background_lag));
+                    options.newton_tolerance, options.background_lag),
+        {options.background_lag < 0 ? "jacobian-background" : "newton-tolerance"});
   }
   if (!info.adaptive && options.step <= 0) {
     throw UserError(
-        fmt::format("solver '{}' has a fixed step: give its size with --step H", info.name));
+        fmt::format("solver '{}' has a fixed step: give its size with --step H", info.name),
+        {"solver"});
   }
 }
 
@@ -192,11 +203,12 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const Equations& eq
       if (can_solve(other.info, equations.form()))
         able += fmt::format("{}{}", able.empty() ? "" : ", ", other.info.name);
     }
-    throw UserError(fmt::format("solver '{}' cannot solve a {}; take one of: {}", name,
-                                equations.form() == EquationForm::kImplicit
-                                    ? "fully implicit DAE"
-                                    : "DAE with algebraic variables",
-                                able));
+    throw UserError(
+        fmt::format("solver '{}' cannot solve a {}; take one of: {}", name,
+                    equations.form() == EquationForm::kImplicit ? "fully implicit DAE"
+                                                                : "DAE with algebraic variables",
+                    able),
+        {"solver"});
   }
   return entry.make(name, equations, options);
 }
