@@ -98,6 +98,8 @@ class DiscreteFunction final : public ModelFunction {
         number = static_cast<double>(run.result.events);
       } else if (each.kind == Kind::kSteps) {
         number = static_cast<double>(run.result.statistics.steps);
+      } else if (!result.ended()) {
+        number = std::numeric_limits<double>::quiet_NaN();  // there is no value at the end
       } else {
         std::vector<double> leaves;
         for (const std::string& leaf : each.formula.leaves())
@@ -124,10 +126,11 @@ RunOptions study_options(const DiscreteModel& model, const RunRequest& request) 
     throw UserError(
         fmt::format("'{}' is a discrete-event model: it has no equations, and no options of "
                     "solvers",
-                    model.info().name));
+                    model.info().name),
+        {"solver", "rtol", "atol", "step"});
   RunOptions options = run_options(request, model.info().experiment);
   options.interval = std::max(options.interval, 0.0);
-  options.max_events = std::numeric_limits<std::int64_t>::max();
+  if (!request.max_events) options.max_events = std::numeric_limits<std::int64_t>::max();
   return options;
 }
 

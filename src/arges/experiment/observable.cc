@@ -35,31 +35,6 @@ std::optional<double> vertex(double t0, double v0, double t1, double v1, double 
   return v0 + left * (at - t0) + curvature * (at - t0) * (at - t1);
 }
 
-// The integral from a to b of the polynomial through some points, at most four. Where it leaves
-// their range by far, as beside a kink, straight lines are safer.
-double integral_between(std::span<const double> t, std::span<const double> v, std::size_t from,
-                        std::size_t to) {
-  double straight = 0;
-  for (std::size_t i = to; i < from; ++i) straight += (t[i] - t[i + 1]) * 0.5 * (v[i] + v[i + 1]);
-  double difference[4];
-  std::ranges::copy(v, difference);
-  for (std::size_t order = 1; order < t.size(); ++order) {
-    for (std::size_t i = t.size() - 1; i >= order; --i)
-      difference[i] = (difference[i] - difference[i - 1]) / (t[i] - t[i - order]);
-  }
-  const auto at = [&](double time) {
-    double sum = 0;
-    for (std::size_t i = t.size(); i-- > 0;) sum = sum * (time - t[i]) + difference[i];
-    return sum;
-  };
-  // Two points of Gauss are exact for cubics.
-  const double middle = 0.5 * (t[from] + t[to]), half = 0.5 * (t[to] - t[from]);
-  const double offset = half / std::sqrt(3.0);
-  const double curved = half * (at(middle - offset) + at(middle + offset));
-  const auto [low, high] = std::ranges::minmax(v);
-  return std::abs(curved - straight) <= 2 * half * (high - low) ? curved : straight;
-}
-
 // The place behind the parenthesis that closes the one at `open`. Names in quotes are skipped.
 std::size_t behind_parenthesis(const std::string& text, std::size_t open) {
   int depth = 0;
@@ -228,9 +203,10 @@ RunOptions Observer::adapt(RunOptions options) const {
     whole = whole || each.over_time();
   }
   if (!whole) options.interval = std::numeric_limits<double>::max();
-  // Rows at the steps show what happens between those of the interval.
+  // Pieces of curves end at rows: each has several points of an interval.
   const double span = options.stop_time - options.start_time;
-  const double interval = options.interval == 0 ? span / 500 : options.interval;
+  const double interval =
+      static_cast<double>(kGaussPoints) * (options.interval == 0 ? span / 500 : options.interval);
   if (whole && std::isfinite(span) && interval > 0 && span / interval <= kMostListed) {
     for (int k = 1; k * interval < span; ++k)
       options.rows_at.push_back(options.start_time + k * interval);
@@ -316,59 +292,91 @@ void Observer::event(const EventRecord& record) {
 void Observer::add(const Observable& observable, Accumulator& sum, double time,
                    double value) const {
   const bool first = sum.rows == 0;
-  const bool integrates = observable.kind != Kind::kMax && observable.kind != Kind::kMin;
-  if (observable.kind == Kind::kRms && rows_ == Rows::kDense) value *= value;
   if (first) sum.begin = time;
-  sum.smooth = first || time == sum.t[0] ? 1 : std::min(sum.smooth + 1, 5);
-  const double before = sum.v[0];
-  for (std::size_t k = 3; k > 0; --k) {
+  sum.smooth = first || time == sum.t[0] ? 1 : std::min(sum.smooth + 1, 3);
+  for (std::size_t k = 2; k > 0; --k) {
     sum.t[k] = sum.t[k - 1];
     sum.v[k] = sum.v[k - 1];
   }
   sum.t[0] = time;
   sum.v[0] = value;
   ++sum.rows;
-  if (!integrates) {
+  const double sign = observable.kind == Kind::kMax ? 1 : -1;
+  if (first || sign * value > sign * sum.extreme) sum.extreme = value;
+  if (rows_ == Rows::kHeld && !first) add_held(observable, sum);
+}
+
+// The newest row.
+void Observer::add_held(const Observable& observable, Accumulator& sum) const {
+  const double step = sum.t[0] - sum.t[1], value = sum.v[0], before = sum.v[1];
+  if (observable.kind == Kind::kMax || observable.kind == Kind::kMin) {
     const double sign = observable.kind == Kind::kMax ? 1 : -1;
-    if (first || sign * value > sign * sum.extreme) sum.extreme = value;
     if (sum.smooth < 3) return;
-    const auto top = vertex(sum.t[2], sum.v[2], sum.t[1], sum.v[1], time, value);
+    const auto top = vertex(sum.t[2], sum.v[2], sum.t[1], before, sum.t[0], value);
     if (top && sign * *top > sign * sum.extreme) sum.extreme = *top;
-  } else if (rows_ == Rows::kDense) {
-    integrate(sum);
-  } else if (!first) {
-    const double step = time - sum.t[1];
-    sum.sum += observable.kind == Kind::kRms
-                   ? step * (value * value + value * before + before * before) / 3
-                   : step * 0.5 * (value + before);
+  } else if (observable.kind == Kind::kRms) {
+    sum.sum += step * (value * value + value * before + before * before) / 3;
+  } else {
+    sum.sum += step * 0.5 * (value + before);
   }
 }
 
-//   up to three rows: one polynomial, for as long as there are no more
-//   four: their cubic, but the last interval is done again when there is a fifth
-//   more: the last but one from the newest four, where it lies in the middle
-void Observer::integrate(Accumulator& sum) const {
-  const auto points = static_cast<std::size_t>(std::min(sum.smooth, 4));
-  const std::span t(sum.t, points), v(sum.v, points);
-  if (points == 1) {
-    sum.sum += sum.tail;
-    sum.tail = 0;
-  } else if (points < 4) {
-    sum.tail = integral_between(t, v, points - 1, 0);
-  } else {
-    sum.sum += integral_between(t, v, sum.smooth == 4 ? 3 : 2, 1);
-    sum.tail = integral_between(t, v, 1, 0);
+void Observer::curve(double from, double until, const RowAt& at) {
+  const double middle = 0.5 * (from + until), half = 0.5 * (until - from);
+  piece_.resize(over_time_.size());
+  for (std::size_t k = 0; k < kGaussPoints; ++k) {
+    const double time = middle + half * kGaussNodes[k];
+    const std::span<const double> row = at(time);
+    for (std::size_t j = 0; j < over_time_.size(); ++j)
+      piece_[j][k] = value(over_time_[j], time, row);
   }
+  for (std::size_t j = 0; j < over_time_.size(); ++j)
+    add_piece(over_time_[j], from, until, piece_[j], at);
+}
+
+void Observer::add_piece(std::size_t observable, double from, double until,
+                         const std::array<double, kGaussPoints>& values, const RowAt& at) {
+  const Kind kind = observables_[observable].kind;
+  Accumulator& sum = accumulators_[observable];
+  const double middle = 0.5 * (from + until), half = 0.5 * (until - from);
+  if (kind != Kind::kMax && kind != Kind::kMin) {
+    for (std::size_t k = 0; k < kGaussPoints; ++k)
+      sum.sum += half * kGaussWeights[k] * values[k] * (kind == Kind::kRms ? values[k] : 1);
+    return;
+  }
+  // What is the largest so far is looked at closely, near the peak of the cubic.
+  constexpr double kNear = 0.3, kDoubt = 1e-3;
+  const double sign = kind == Kind::kMax ? 1 : -1;
+  std::array<double, kGaussPoints> turned = values;
+  for (double& each : turned) each *= sign;
+  const auto [least, most] = std::ranges::minmax(turned);
+  if (most > sign * sum.extreme) sum.extreme = sign * most;
+  const std::optional<Peak> peak = peak_of_cubic(turned);
+  if (!peak || peak->value + kDoubt * (most - least) < sign * sum.extreme) return;
+  const double top = largest_between(
+      [&](double s) {
+        const double time = middle + half * s;
+        return sign * value(observable, time, at(time));
+      },
+      std::max(peak->at - kNear, -1.0), std::min(peak->at + kNear, 1.0));
+  if (top > sign * sum.extreme) sum.extreme = sign * top;
 }
 
 std::vector<double> Observer::values(const RunResult& result) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (rows_ == Rows::kHeld) settle_held(result.status.time, true);
+  // Events that accumulate are an end like others.
+  const bool ended = result.status.ok() || result.status.reason == RunReason::kZeno;
   std::vector<double> all;
   for (std::size_t i = 0; i < observables_.size(); ++i) {
     const Accumulator& sum = accumulators_[i];
     const double span = sum.t[0] - sum.begin;
     double number = kNone;
+    const bool needs_the_end = observables_[i].over_time() || observables_[i].kind == Kind::kFinal;
+    if (needs_the_end && !ended) {
+      all.push_back(kNone);
+      continue;
+    }
     switch (observables_[i].kind) {
       case Kind::kTime:
         number = std::isfinite(result.accumulation) ? result.accumulation : result.status.time;
@@ -394,16 +402,13 @@ std::vector<double> Observer::values(const RunResult& result) {
         number = sum.rows > 0 ? sum.extreme : kNone;
         break;
       case Kind::kMean:
-        number = span > 0 ? (sum.sum + sum.tail) / span : sum.v[0];
+        number = span > 0 ? sum.sum / span : sum.v[0];
         break;
       case Kind::kRms:
-        number = std::sqrt(std::max(span > 0                ? (sum.sum + sum.tail) / span
-                                    : rows_ == Rows::kDense ? sum.v[0]
-                                                            : sum.v[0] * sum.v[0],
-                                    0.0));
+        number = span > 0 ? std::sqrt(sum.sum / span) : std::abs(sum.v[0]);
         break;
       case Kind::kIntegral:
-        number = sum.sum + sum.tail;
+        number = sum.sum;
         break;
     }
     all.push_back(number);

@@ -1,11 +1,13 @@
 #pragma once
 // What a study notes of each run.
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arges/experiment/formula.h"
+#include "arges/experiment/peak.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/results/sink.h"
 
@@ -17,10 +19,10 @@ namespace arges {
 //   x@bounce, x@'h <= 0', x@bounce:3, x@bounce:last
 //                       the value right of an event, by its name in the event log: the first, the
 //                       third, the last of this name
-//   max(x), min(x)      over the run: among the rows, and at the vertex of the parabola through the
-//                       row and its neighbours, where these lie on one smooth piece
-//   mean(x), rms(x), integral(x)    over time: cubics through four rows of a smooth piece each
-//   (for all of these there are rows at the steps of the solver, besides those of the interval)
+//   max(x), min(x)      over the run, also between rows
+//   mean(x), rms(x), integral(x)    over time
+//   (all of these look at the solver's own curves, at four points in each step, and at as many as
+//   there are in the output interval)
 //   time, events, steps             where the run ended (when events that accumulate ended it: the
 //                                   time towards which they do), how many
 // x may be a formula of variables: max(x - y), integral((x - 1)^2).
@@ -58,13 +60,13 @@ Observable parse_observable(const std::string& text);
 class Observer final : public ResultSink {
  public:
   enum class Rows {
-    kDense,  // rows are where they are wanted
-    kHeld,   // rows are where something changes, and hold until the next one
+    kCurves,  // rows are where they are wanted, and there are curves between them
+    kHeld,    // rows are where something changes, and hold until the next one
   };
   // `layout` is that of the model; `events` are the names that it can log, when that is known.
   // Throws UserError for unknown variables and events, and for times outside the run.
   Observer(std::vector<Observable> observables, const ResultLayout& layout,
-           const RunOptions& options, Rows rows = Rows::kDense,
+           const RunOptions& options, Rows rows = Rows::kCurves,
            const std::vector<std::string>* events = nullptr);
 
   bool needs_rows() const { return needs_rows_; }
@@ -75,6 +77,8 @@ class Observer final : public ResultSink {
   void begin(const ResultLayout& layout) override;
   void row(double time, std::span<const double> values) override;
   void event(const EventRecord& record) override;
+  bool wants_curves() const override { return rows_ == Rows::kCurves && !over_time_.empty(); }
+  void curve(double from, double until, const RowAt& at) override;
   void finish(const Manifest&) override {}
 
   // Before a run that is not recorded.
@@ -86,12 +90,12 @@ class Observer final : public ResultSink {
   struct Accumulator {
     std::vector<int> columns;  // of the leaves of the formula; kTimeColumn, kNoColumn
     double extreme = 0, at = 0;
-    double sum = 0, tail = 0;     // integral; of the newest rows, until there are more
+    double sum = 0;               // integral
     double event_time = 0;        // of the event whose row is still to come
     std::int64_t events = 0;      // of the name
     bool waits = false;           // for the row behind the event
-    double t[4] = {}, v[4] = {};  // the last rows, the newest first
-    int smooth = 0;               // how many rows since the last event, at most 5
+    double t[3] = {}, v[3] = {};  // the last rows, the newest first
+    int smooth = 0;               // how many rows since the last event, at most 3
     std::int64_t rows = 0;
     double begin = 0;
   };
@@ -103,8 +107,10 @@ class Observer final : public ResultSink {
   void settle_held(double time, bool inclusive);
   double value(std::size_t observable, double time, std::span<const double> row);
   void add(const Observable& observable, Accumulator& sum, double time, double value) const;
-  // Takes the newest row into the integral.
-  void integrate(Accumulator& sum) const;
+  void add_held(const Observable& observable, Accumulator& sum) const;
+  // A piece of a curve, from its values at the points of Gauss.
+  void add_piece(std::size_t observable, double from, double until,
+                 const std::array<double, kGaussPoints>& values, const RowAt& at);
 
   std::vector<Observable> observables_;
   std::vector<Accumulator> accumulators_;
@@ -113,6 +119,7 @@ class Observer final : public ResultSink {
   std::vector<std::size_t> at_events_;
   std::size_t next_at_ = 0;  // the first that is not behind the last row
   std::vector<double> leaves_, last_row_;
+  std::vector<std::array<double, kGaussPoints>> piece_;  // of those over time
   bool needs_rows_ = false;
   Rows rows_;
 };

@@ -15,7 +15,7 @@ Observer observer_of(const HybridSystem& model, const Context& start, const RunO
   std::vector<std::string> events;
   for (const EventInfo& each : model.schema().events) events.push_back(each.name);
   for (const TimerInfo& each : model.schema().timers) events.push_back(each.name);
-  return {observables, Simulator(model, options).layout(start), options, Observer::Rows::kDense,
+  return {observables, Simulator(model, options).layout(start), options, Observer::Rows::kCurves,
           &events};
 }
 

@@ -187,11 +187,36 @@ TEST(Ensemble, ObservablesAreThoseOfClosedForms) {
     EXPECT_NEAR(row.observables[2], 1, 1e-9);               // between two rows
     EXPECT_NEAR(row.observables[3], std::sin(4.0), 1e-12);  // at the end
     const double area = k == 0 ? 4 : (1 - std::exp(-4 * k)) / k;
-    EXPECT_NEAR(row.observables[4], area / 4, 1e-4);
+    EXPECT_NEAR(row.observables[4], area / 4, 1e-9);
     const double squares = k == 0 ? 4 : (1 - std::exp(-8 * k)) / (2 * k);
-    EXPECT_NEAR(row.observables[5], std::sqrt(squares / 4), 1e-4);
-    EXPECT_NEAR(row.observables[6], area, 1e-4);
+    EXPECT_NEAR(row.observables[5], std::sqrt(squares / 4), 1e-9);
+    EXPECT_NEAR(row.observables[6], area, 1e-9);
     EXPECT_EQ(row.observables[7], 4);
+  }
+}
+
+TEST(Observable, PeaksAndIntegralsAreAsExactAsTheSolver) {
+  const Decay model;
+  RunOptions options;
+  options.stop_time = 4;
+  options.numerics.rtol = 1e-12;
+  options.numerics.atol = 1e-14;
+  for (const char* solver : {"dop853", "rodas5p", "cvode-bdf"}) {
+    options.solver = solver;
+    RunFunction run(
+        model, make_context(model), options, {"k"},
+        {parse_observable("max(x*(1 - x))"), parse_observable("min(x*(x - 1))"),
+         parse_observable("integral(x)"), parse_observable("rms(x)"), parse_observable("max(y)")});
+    for (const double k : {0.7, 3.1, 40.0}) {
+      const std::vector<double> values = run(std::vector<double>{k}).observables;
+      const double tolerance = options.solver == "cvode-bdf" ? 1e-9 : 1e-11;
+      EXPECT_NEAR(values[0], 0.25, tolerance) << solver << ' ' << k;
+      EXPECT_NEAR(values[1], -0.25, tolerance) << solver << ' ' << k;
+      const double integral = -std::expm1(-4 * k) / k;
+      EXPECT_NEAR(values[2], integral, tolerance) << solver << ' ' << k;
+      EXPECT_NEAR(values[3], std::sqrt(-std::expm1(-8 * k) / (8 * k)), tolerance) << solver;
+      EXPECT_NEAR(values[4], 1, 1e-14) << solver << ' ' << k;  // sin(t)
+    }
   }
 }
 
@@ -206,11 +231,11 @@ TEST(Observable, WhatIsOverBetweenTwoRowsOfTheIntervalCounts) {
   for (const double k : {1.0, 10.0, 100.0, 1e3, 1e4}) {
     const std::vector<double> values = run(std::vector<double>{k}).observables;
     const double integral = -std::expm1(-10 * k) / k;
-    EXPECT_NEAR(values[0], integral, 1e-5 * integral) << k;
+    EXPECT_NEAR(values[0], integral, 1e-7 * integral) << k;
     const double rms = std::sqrt(-std::expm1(-20 * k) / (20 * k));
-    EXPECT_NEAR(values[1], rms, 1e-4 * rms) << k;
+    EXPECT_NEAR(values[1], rms, 1e-7 * rms) << k;
     EXPECT_NEAR(values[2], integral / 10, 1e-6 * integral) << k;
-    EXPECT_NEAR(values[3], 0.25, 1e-3) << k;
+    EXPECT_NEAR(values[3], 0.25, 1e-8) << k;
   }
 }
 

@@ -37,24 +37,30 @@ Simulator::Simulator(const HybridSystem& system, RunOptions options)
     throw ApiError(fmt::format("model '{}' declares no state", schema.name));
   if (!std::isfinite(options_.start_time) || !std::isfinite(options_.stop_time) ||
       options_.stop_time < options_.start_time) {
-    throw UserError(fmt::format(
-        "the stop time must be finite and not before the start time (start {}, stop {})",
-        options_.start_time, options_.stop_time));
+    throw UserError(
+        fmt::format(
+            "the stop time must be finite and not before the start time (start {}, stop {})",
+            options_.start_time, options_.stop_time),
+        {"stop", "start"});
   }
   if (std::isnan(options_.interval) ||
       (options_.interval < 0 && options_.interval != RunOptions::kEveryStep)) {
-    throw UserError(fmt::format("the output interval must be positive, not {}", options_.interval));
+    throw UserError(fmt::format("the output interval must be positive, not {}", options_.interval),
+                    {"interval"});
   }
   if (!(options_.real_time >= 0) || !std::isfinite(options_.real_time)) {
     throw UserError(fmt::format("the pace must be positive, in model time for each second, not {}",
-                                options_.real_time));
+                                options_.real_time),
+                    {"real-time"});
   }
   const double rows = (options_.stop_time - options_.start_time) / options_.interval;
   if (options_.interval > 0 && rows > kMostRows) {
-    throw UserError(fmt::format(
-        "an output interval of {} makes {:.2g} rows, and {:.0e} is the most: take a longer "
-        "one, or 0 for a row at each step",
-        options_.interval, rows, kMostRows));
+    throw UserError(
+        fmt::format(
+            "an output interval of {} makes {:.2g} rows, and {:.0e} is the most: take a longer "
+            "one, or 0 for a row at each step",
+            options_.interval, rows, kMostRows),
+        {"interval"});
   }
   if (options_.solver != "auto") find_solver(options_.solver);
   const int n = largest_dimension(schema);
@@ -140,6 +146,8 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   wall_start_ = last_progress_ = std::chrono::steady_clock::now();
   sink_ = sink;
   sink_begun_ = false;
+  wants_curves_ = sink != nullptr && sink->wants_curves();
+  shown_until_ = options_.start_time;
   result_ = RunResult{};
   ended_ = false;
   last_fired_.reset();
@@ -409,43 +417,6 @@ double Simulator::next_output(double t) const {
   return next;
 }
 
-// Rows at the output times in (t_old, until), or the end of the step when every step is wanted.
-double Simulator::next_row_time() const {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  const double on_grid =
-      interval_ > 0 ? options_.start_time + static_cast<double>(output_index_) * interval_ : kNever;
-  const bool listed = listed_index_ < options_.rows_at.size();
-  return std::min(on_grid, listed ? options_.rows_at[listed_index_] : kNever);
-}
-
-void Simulator::record_until(Stepper& stepper, double until) {
-  if (sink_ == nullptr) return;
-  for (;;) {
-    const double t = next_row_time();
-    if (!(t < until) || t >= options_.stop_time) break;
-    if (listed_index_ < options_.rows_at.size() && options_.rows_at[listed_index_] == t) {
-      ++listed_index_;
-    } else {
-      ++output_index_;
-    }
-    if (t <= last_row_) continue;  // already written, as one side of an event
-    stepper.interpolate(t, x_row_.data());
-    take_rates(stepper, t);
-    record_row(t, x_row_.data(), nullptr);
-    // One step can have many rows.
-    if ((output_index_ & 1023) == 0) check_limits();
-    if (ended_) {
-      context_.t = t;
-      std::copy_n(x_row_.data(), context_.x.size(), context_.x.data());
-      return;
-    }
-  }
-  if (interval_ < 0 && until == stepper.t() && until < options_.stop_time) {
-    take_rates(stepper, until);
-    record_row(until, stepper.x(), nullptr);
-  }
-}
-
 void Simulator::remember_until(Stepper& stepper, double until) {
   if (!has_memory_) return;
   const double from = std::max(remembered_, stepper.t_old());
@@ -460,26 +431,6 @@ void Simulator::remember_until(Stepper& stepper, double until) {
   system_.remember_step(
       {from, until, at, options_.numerics.rtol, options_.numerics.effective_atol()});
   remembered_ = until;
-}
-
-// In a fully implicit mode only the solver knows x'.
-void Simulator::take_rates(const Stepper& stepper, double t) {
-  if (runtime(context_.mode).equations.form() == EquationForm::kImplicit) {
-    stepper.interpolate_rates(t, xdot_.data());
-  }
-}
-
-void Simulator::record_row(double t, const double* x, const double* xdot) {
-  if (sink_ == nullptr) return;
-  last_row_ = t;
-  const ModeEquations& equations = runtime(context_.mode).equations;
-  if (equations.form() == EquationForm::kImplicit && xdot == nullptr) xdot = xdot_.data();
-  if (sliding_ && xdot == nullptr) {
-    sliding_->rhs(t, x, xdot_.data());
-    xdot = xdot_.data();
-  }
-  sink_->row(t, rows_.row(equations, context_, t, x, xdot));
-  check_outputs(t, x);
 }
 
 bool Simulator::limit_reached() const {

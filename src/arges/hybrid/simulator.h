@@ -78,12 +78,14 @@ class Simulator {
   void advance();
   void after_step(Stepper& stepper);
   void record_until(Stepper& stepper, double until);
+  void show_curve_until(Stepper& stepper, double until);
   void project_step(Stepper& stepper);
   double next_row_time() const;
   void check_outputs(double t, const double* x);
   std::string what_is_not_finite(double t, const double* x);
   void go_back_to_what_is_known();
   void take_rates(const Stepper& stepper, double t);
+  std::span<const double> row_at(double t, const double* x, const double* xdot);
   void record_row(double t, const double* x, const double* xdot);
   void instant(std::span<const Crossing> crossings, bool at_start);
   void run_pass(int iteration);
@@ -184,8 +186,10 @@ class Simulator {
   std::int64_t output_index_ = 0;
   std::size_t listed_index_ = 0;  // of options_.rows_at
   double interval_ = 0;
-  double last_row_ = 0;     // time of the last row written
-  double known_until_ = 0;  // all steps until here were looked at and recorded
+  double last_row_ = 0;        // time of the last row written
+  bool wants_curves_ = false;  // the sink
+  double shown_until_ = 0;     // curves
+  double known_until_ = 0;     // all steps until here were looked at and recorded
   std::chrono::steady_clock::time_point wall_start_, last_progress_;
   std::int64_t steps_ = 0;   // a method that makes moves counts those
   std::int64_t passes_ = 0;  // of the loop over steps

@@ -3,6 +3,7 @@
 // ResultSink; file formats, in-memory trajectories and plots implement or read it.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -68,6 +69,12 @@ class ResultSink {
   // `values` has one entry a column.
   virtual void row(double time, std::span<const double> values) = 0;
   virtual void event(const EventRecord& record) = 0;
+  // A sink that wants to look between rows is shown the run piece by piece: smooth ones, each
+  // within one step of the solver, whose values it may ask for at any time in [from, until], before
+  // the row at `until` comes. A row that `at` gives is valid until the next.
+  using RowAt = std::function<std::span<const double>(double time)>;
+  virtual bool wants_curves() const { return false; }
+  virtual void curve(double /*from*/, double /*until*/, const RowAt& /*at*/) {}
   virtual void finish(const Manifest& manifest) = 0;
 };
 
