@@ -49,7 +49,7 @@ std::vector<double> Ledger::point(std::span<const double> unit) const {
 
 const Appraisal& Ledger::remember(Entry entry) {
   recent_.push_front(std::move(entry));
-  if (recent_.size() > 2 * request_.variables.size() + 2) recent_.pop_back();
+  if (recent_.size() > 4 * request_.variables.size() + 2) recent_.pop_back();
   return recent_.front().appraisal;
 }
 
@@ -58,7 +58,7 @@ const Appraisal& Ledger::at(std::span<const double> unit) {
   for (const Entry& each : recent_) {
     if (!std::ranges::equal(unit, each.unit)) continue;
     const std::size_t numbers =
-        (1 + request_.inequalities + request_.equalities) * (1 + 2 * request_.variables.size());
+        (1 + request_.inequalities + request_.equalities) * (1 + 4 * request_.variables.size());
     if (++repeats_ < kMostRepeats * numbers) return each.appraisal;
     if (guessing_) throw EnoughGuessed{};
     throw SearchEnded{SearchStatus::kFound};
@@ -106,6 +106,19 @@ const Appraisal& Ledger::evaluate(std::span<const double> unit) {
     replayed_ = record_.size();
   }
   return remember(std::move(entry));
+}
+
+void Ledger::settle_on(std::span<const double> unit) {
+  constexpr double kMostMultiplier = 10;
+  const Appraisal appraisal = at(unit);
+  const double violation = violation_of(appraisal);
+  const double gain = kMostMultiplier * request_.constraint_tolerance * (1 + std::abs(best_value_));
+  if (!finite(appraisal) || violation > request_.constraint_tolerance ||
+      appraisal.value > best_value_ + gain)
+    return;
+  best_unit_.assign(unit.begin(), unit.end());
+  best_value_ = appraisal.value;
+  best_violation_ = violation;
 }
 
 bool Ledger::is_better(double value, double violation, const Standing& than) const {

@@ -43,10 +43,15 @@ class Ledger {
   const Appraisal& at(std::span<const double> unit);
   // These points come next.
   void announce(const std::vector<std::vector<double>>& units) const;
+  // The end of a method that knows when it is at a minimum. Other points may have lower values
+  // because they make use of what constraints may be violated: as far as that may be so, this one
+  // is the best.
+  void settle_on(std::span<const double> unit);
   // Runs a method as above; just so when there is one thread.
   void replay(const std::function<void()>& method);
 
   void allow(std::int64_t evaluations) { allowed_ = evaluations; }
+  std::int64_t allowed() const { return allowed_; }
   std::int64_t evaluations() const { return evaluations_; }
   const std::vector<double>& best() const { return best_unit_; }
   // The best point of each structure that has a value, the best structure first.

@@ -1,11 +1,7 @@
 #include "arges/experiment/optimise.h"
 
-#include <nlopt.h>
-
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <memory>
 #include <numeric>
 #include <set>
 
@@ -15,6 +11,7 @@
 #include "arges/base/nearest.h"
 #include "arges/experiment/evolution.h"
 #include "arges/experiment/ledger.h"
+#include "arges/experiment/nlopt_search.h"
 #include "arges/experiment/whole_numbers.h"
 
 namespace arges {
@@ -22,150 +19,6 @@ namespace arges {
 namespace {
 
 using Scale = SearchVariable::Scale;
-
-struct NloptMethod {
-  const char* name;
-  nlopt_algorithm algorithm;
-  bool needs_slopes;
-};
-constexpr NloptMethod kNloptMethods[] = {
-    {"bobyqa", NLOPT_LN_BOBYQA, false},   {"cobyla", NLOPT_LN_COBYLA, false},
-    {"sbplx", NLOPT_LN_SBPLX, false},     {"neldermead", NLOPT_LN_NELDERMEAD, false},
-    {"praxis", NLOPT_LN_PRAXIS, false},   {"slsqp", NLOPT_LD_SLSQP, true},
-    {"direct", NLOPT_GN_DIRECT_L, false}, {"crs", NLOPT_GN_CRS2_LM, false},
-    {"isres", NLOPT_GN_ISRES, false},     {"esch", NLOPT_GN_ESCH, false},
-};
-
-// Half the distance of central differences, on the scale of the variables.
-constexpr double kDifference = 1e-6;
-
-// What NLopt calls, through C: exceptions wait outside.
-struct Bridge {
-  Ledger& ledger;
-  nlopt_opt optimiser = nullptr;
-  std::exception_ptr thrown{};
-
-  // One number of the appraisal, and its slopes by central differences when they are wanted.
-  template <class Pick>
-  double evaluate(unsigned n, const double* u, double* slopes, const Pick& pick) {
-    if (thrown) {  // the library has not looked yet
-      nlopt_force_stop(optimiser);
-      return HUGE_VAL;
-    }
-    try {
-      const std::vector<double> here(u, u + n);
-      const auto moved = [&](unsigned i, double by) {
-        std::vector<double> there = here;
-        there[i] = std::clamp(here[i] + by, 0.0, 1.0);
-        return there;
-      };
-      if (slopes != nullptr) {
-        std::vector<std::vector<double>> points;
-        for (unsigned i = 0; i < n; ++i) {
-          points.push_back(moved(i, kDifference));
-          points.push_back(moved(i, -kDifference));
-        }
-        points.push_back(here);
-        ledger.announce(points);
-        for (unsigned i = 0; i < n; ++i) {
-          const std::vector<double> right = moved(i, kDifference), left = moved(i, -kDifference);
-          const double above = pick(ledger.at(right));
-          slopes[i] = (above - pick(ledger.at(left))) / (right[i] - left[i]);
-        }
-      }
-      return pick(ledger.at(here));
-    } catch (...) {
-      thrown = std::current_exception();
-      nlopt_force_stop(optimiser);
-      return HUGE_VAL;
-    }
-  }
-};
-
-struct ConstraintBridge {
-  Bridge& bridge;
-  bool equality;
-  std::size_t index;
-};
-
-double objective_of(unsigned n, const double* u, double* slopes, void* data) {
-  return static_cast<Bridge*>(data)->evaluate(n, u, slopes,
-                                              [](const Appraisal& a) { return a.value; });
-}
-
-double constraint_of(unsigned n, const double* u, double* slopes, void* data) {
-  const auto& constraint = *static_cast<ConstraintBridge*>(data);
-  return constraint.bridge.evaluate(n, u, slopes, [&](const Appraisal& a) {
-    return (constraint.equality ? a.zero : a.at_most_zero)[constraint.index];
-  });
-}
-
-struct NloptDeleter {
-  void operator()(nlopt_opt_s* optimiser) const { nlopt_destroy(optimiser); }
-};
-using NloptHandle = std::unique_ptr<nlopt_opt_s, NloptDeleter>;
-
-const OptimiserInfo& info_of(const std::string& name) {
-  const auto found = std::ranges::find(optimisers(), name, &OptimiserInfo::name);
-  if (found != optimisers().end()) return *found;
-  std::vector<std::string> names{"auto"};
-  for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
-  throw UserError(
-      fmt::format("there is no method of optimisation '{}'{}", name, did_you_mean(name, names)));
-}
-
-// Throws SearchEnded when it is not the method that came to its end. A search may leave whole
-// numbers as they are at the start.
-void run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
-               std::vector<double> start, bool keeps_integers = false) {
-  const NloptMethod& method =
-      *std::ranges::find(kNloptMethods, info.name, [](const NloptMethod& m) { return m.name; });
-  const auto n = static_cast<unsigned>(start.size());
-  const bool constrained = request.inequalities + request.equalities > 0;
-  const bool wrapped = constrained && !info.constraints;
-  const NloptHandle optimiser(nlopt_create(wrapped ? NLOPT_AUGLAG : method.algorithm, n));
-  std::vector<double> low(n, 0), high(n, 1);
-  for (std::size_t i = 0; keeps_integers && i < n; ++i) {
-    if (request.variables[i].scale == Scale::kInteger) low[i] = high[i] = start[i];
-  }
-  const auto set_up = [&](nlopt_opt_s* each) {
-    nlopt_set_lower_bounds(each, low.data());
-    nlopt_set_upper_bounds(each, high.data());
-    nlopt_set_initial_step1(each, 0.1);
-    nlopt_set_xtol_rel(each, 0);
-    nlopt_set_xtol_abs1(each, request.tolerance);
-  };
-  set_up(optimiser.get());
-  NloptHandle inner;
-  if (wrapped) {
-    inner.reset(nlopt_create(method.algorithm, n));
-    set_up(inner.get());
-    nlopt_set_local_optimizer(optimiser.get(), inner.get());
-  }
-  Bridge bridge{ledger, optimiser.get()};
-  nlopt_set_min_objective(optimiser.get(), objective_of, &bridge);
-  std::vector<ConstraintBridge> constraints;
-  for (std::size_t i = 0; i < request.equalities; ++i) constraints.push_back({bridge, true, i});
-  for (std::size_t i = 0; i < request.inequalities; ++i) constraints.push_back({bridge, false, i});
-  for (ConstraintBridge& each : constraints) {
-    const double tolerance = 0.1 * request.constraint_tolerance;
-    if (each.equality) {
-      nlopt_add_equality_constraint(optimiser.get(), constraint_of, &each, tolerance);
-    } else {
-      nlopt_add_inequality_constraint(optimiser.get(), constraint_of, &each, tolerance);
-    }
-  }
-  nlopt_srand(request.seed);
-  double smallest = 0;
-  const nlopt_result code = nlopt_optimize(optimiser.get(), start.data(), &smallest);
-  if (bridge.thrown) std::rethrow_exception(bridge.thrown);
-  if (code == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (code == NLOPT_INVALID_ARGS) {
-    const char* why = nlopt_get_errmsg(optimiser.get());
-    throw UserError(fmt::format("the method '{}' cannot be used here{}{}: take another --method",
-                                info.name, why != nullptr ? ": " : "", why != nullptr ? why : ""));
-  }
-}
 
 // pagmo wants whole numbers last, and as such.
 void run_evolution(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
@@ -228,6 +81,16 @@ const std::vector<OptimiserInfo>& optimisers() {
       {"ihs", "harmony search; whole numbers and constraints", true, true, true, true},
   };
   return kAll;
+}
+
+const OptimiserInfo& find_optimiser(const std::string& name) {
+  const auto found = std::ranges::find(optimisers(), name, &OptimiserInfo::name);
+  if (found != optimisers().end()) return *found;
+  std::vector<std::string> names{"auto"};
+  for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
+  throw UserError(
+      fmt::format("there is no method of optimisation '{}'{}", name, did_you_mean(name, names)),
+      {"method"});
 }
 
 namespace {
@@ -304,7 +167,7 @@ class Improvement {
   Improvement(Ledger& ledger, const OptimiseRequest& request)
       : ledger_(ledger),
         request_(request),
-        method_(info_of(local_optimiser(request))),
+        method_(find_optimiser(local_optimiser(request))),
         first_steps_(kFirstSteps * static_cast<std::int64_t>(request.variables.size() -
                                                              count_whole_numbers(request))) {}
 
@@ -340,7 +203,7 @@ class Improvement {
     ledger_.allow(ledger_.evaluations() + evaluations);
     tried_.insert(structure_of(unit));
     try {
-      run_nlopt(method_, ledger_, request_, unit, true);
+      run_local(method_, ledger_, request_, unit, true);
       ended_.insert(structure_of(unit));
     } catch (const SearchEnded& why) {
       if (why.status == SearchStatus::kCancelled) throw;
@@ -412,15 +275,15 @@ std::string automatic_optimiser(const OptimiseRequest& request) {
 SearchResult optimise(const Objective& objective, const OptimiseRequest& request) {
   if (request.variables.empty()) throw ApiError("an optimisation needs something to vary");
   const OptimiserInfo& info =
-      info_of(request.method == "auto" ? automatic_optimiser(request) : request.method);
+      find_optimiser(request.method == "auto" ? automatic_optimiser(request) : request.method);
   std::vector<double> start;
   for (const SearchVariable& each : request.variables) {
     start.push_back(std::clamp(each.to_unit(each.first_guess()), 0.0, 1.0));
     if (each.scale == Scale::kInteger && !info.integers)
-      throw UserError(
-          fmt::format("the method '{}' cannot vary '{}', a whole number: gaco, sga, "
-                      "ihs, direct, crs, isres and esch can",
-                      info.name, each.name));
+      throw UserError(fmt::format("the method '{}' cannot vary '{}', a whole number: gaco, sga, "
+                                  "ihs, direct, crs, isres and esch can",
+                                  info.name, each.name),
+                      {"method", "vary"});
   }
   Ledger ledger(objective, request);
   const bool is_discrete = count_whole_numbers(request) == request.variables.size();
@@ -437,8 +300,10 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
       if (info.evolves) {
         run_evolution(info, ledger, request, start,
                       request.limits.max_evaluations - polish.evaluations);
-      } else {
+      } else if (info.global) {
         run_nlopt(info, ledger, request, start);
+      } else {
+        run_local(info, ledger, request, start);
       }
     };
     if (info.global) {
@@ -452,6 +317,7 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   } catch (const SearchEnded& ended) {
     status = ended.status;
   }
+  const std::int64_t looked_at = ledger.evaluations();
   if (polishes && status != SearchStatus::kCancelled && !ledger.best().empty())
     status = Improvement(ledger, request).run(polish.structures);
   if (is_discrete && status == SearchStatus::kLimit) {
@@ -459,7 +325,14 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
     if (all && static_cast<std::int64_t>(all->size()) <= ledger.structures())
       status = SearchStatus::kFound;
   }
-  return ledger.result(status);
+  SearchResult result = ledger.result(status);
+  if (polishes && result.status == SearchStatus::kFound) {
+    result.message = fmt::format(
+        "a local minimum, from the best of the {} points that {} has looked at all over the range: "
+        "whether there is a lower one elsewhere is not known",
+        looked_at, info.name);
+  }
+  return result;
 }
 
 }  // namespace arges

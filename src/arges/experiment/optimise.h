@@ -41,6 +41,8 @@ struct OptimiserInfo {
   bool evolves = false;      // one of pagmo, which is loaded when it is wanted
 };
 const std::vector<OptimiserInfo>& optimisers();
+// Throws UserError with the near names.
+const OptimiserInfo& find_optimiser(const std::string& name);
 
 // The method that `auto` takes for a request: without whole numbers `sbplx` for one variable,
 // `bobyqa` for more, `cobyla` with constraints; else `gaco`.
@@ -60,7 +62,9 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 //     as that is better, and of the next best, with a few evaluations for each
 //   and what remains, half of it at least, for the best one, unless its search has come to its end
 //
-// Whole numbers that have all been tried are kFound, whatever the method.
+// Whole numbers that have all been tried are kFound, whatever the method. What a global method
+// finds otherwise is the bottom of one valley: kFound says that it is as exact as asked for, the
+// message that there may be a lower one.
 //
 // Throws UserError for a method that does not exist, or does not know whole numbers, and when pagmo
 // is not installed.

@@ -113,6 +113,55 @@ TEST(Optimise, BeginsWhereTheObjectiveHasAValue) {
   EXPECT_NEAR(result.x[1], 0.3, 1e-4);
 }
 
+TEST(Optimise, ConstrainedMinimaComeOutToNineDigits) {
+  OptimiseRequest request;
+  request.variables = {{"x", -2, 2, 0.5}, {"y", -2, 2, 0.5}};
+  request.inequalities = 1;
+  for (const char* method : {"auto", "cobyla", "isres"}) {
+    request.method = method;
+    request.limits.max_evaluations = request.method == "isres" ? 4000 : 1000;
+    // x + 2 y on the disk.
+    const SearchResult disk = optimise(
+        [](std::span<const double> x) {
+          return Appraisal{x[0] + 2 * x[1], {x[0] * x[0] + x[1] * x[1] - 1}, {}};
+        },
+        request);
+    EXPECT_EQ(disk.status, SearchStatus::kFound) << method << ": " << disk.message;
+    EXPECT_NEAR(disk.value, -std::sqrt(5.0), 1e-9) << method;
+    EXPECT_NEAR(disk.x[0], -1 / std::sqrt(5.0), 1e-9) << method;
+    EXPECT_LE(disk.residual, request.constraint_tolerance);
+    // A curved objective, whose minimum lies inside of the range along the constraint x + y >= 1.
+    const SearchResult hill = optimise(
+        [](std::span<const double> x) {
+          return Appraisal{std::exp(x[0]) + x[1] * x[1], {1 - x[0] - x[1]}, {}};
+        },
+        request);
+    // exp(x) = 2 (1 - x).
+    const double best = 0.3149230578454061;
+    EXPECT_NEAR(hill.x[0], best, 5e-8) << method;  // by its square, to rounding
+    EXPECT_NEAR(hill.value, std::exp(best) + (1 - best) * (1 - best), 1e-9) << method;
+  }
+  // A kink: slopes do not help.
+  request.method = "auto";
+  request.limits.max_evaluations = 1000;
+  const SearchResult kink = optimise(
+      [](std::span<const double> x) {
+        return Appraisal{
+            std::max(std::abs(x[0] - 0.3), std::abs(x[1] + 0.2)), {0.5 - x[0] - x[1]}, {}};
+      },
+      request);
+  EXPECT_NEAR(kink.value, 0.2, 1e-8);
+}
+
+TEST(Optimise, WhatLooksEverywhereDoesNotClaimTheLowestValley) {
+  for (const char* method : {"crs", "cmaes", "gaco"}) {
+    const SearchResult result = optimise(valley, in_the_valley(method, 8000));
+    EXPECT_EQ(result.status, SearchStatus::kFound) << method;
+    EXPECT_NE(result.message.find("a local minimum"), std::string::npos) << method;
+  }
+  EXPECT_EQ(optimise(valley, in_the_valley("bobyqa", 1000)).message, "");
+}
+
 TEST(Optimise, EqualitiesAreSatisfied) {
   // The point of x y = 1 that is nearest to 0: (1, 1).
   OptimiseRequest request;

@@ -1,0 +1,238 @@
+#include "arges/experiment/nlopt_search.h"
+
+#include <nlopt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+
+namespace arges {
+
+namespace {
+
+using Scale = SearchVariable::Scale;
+
+struct NloptMethod {
+  const char* name;
+  nlopt_algorithm algorithm;
+};
+constexpr NloptMethod kNloptMethods[] = {
+    {"bobyqa", NLOPT_LN_BOBYQA},   {"cobyla", NLOPT_LN_COBYLA},
+    {"sbplx", NLOPT_LN_SBPLX},     {"neldermead", NLOPT_LN_NELDERMEAD},
+    {"praxis", NLOPT_LN_PRAXIS},   {"slsqp", NLOPT_LD_SLSQP},
+    {"direct", NLOPT_GN_DIRECT_L}, {"crs", NLOPT_GN_CRS2_LM},
+    {"isres", NLOPT_GN_ISRES},     {"esch", NLOPT_GN_ESCH},
+};
+
+// A slope by differences: the points beside the place, as parts of the range, and their weights.
+struct Stencil {
+  std::vector<double> offsets, weights;
+};
+
+// The derivative at 0 of the polynomial through the points at the offsets.
+Stencil stencil_of(std::vector<double> offsets) {
+  Stencil stencil{offsets, std::vector<double>(offsets.size(), 0)};
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    // That of the Lagrange polynomial i: each factor is left out once.
+    for (std::size_t left_out = 0; left_out < offsets.size(); ++left_out) {
+      if (left_out == i) continue;
+      double product = 1 / (offsets[i] - offsets[left_out]);
+      for (std::size_t j = 0; j < offsets.size(); ++j) {
+        if (j != i && j != left_out) product *= -offsets[j] / (offsets[i] - offsets[j]);
+      }
+      stencil.weights[i] += product;
+    }
+  }
+  return stencil;
+}
+
+// Within the range, around the place as far as that is possible. Two points are the cheapest; with
+// five the noise of runs is divided by a distance a thousand times as long.
+Stencil stencil_at(double place, bool exact) {
+  constexpr double kNear = 1e-6, kFar = 1e-3;
+  if (!exact) {
+    const double right = std::min(place + kNear, 1.0), left = std::max(place - kNear, 0.0);
+    return stencil_of({right - place, left - place});
+  }
+  const double middle = std::clamp(place, 2 * kFar, 1 - 2 * kFar);
+  std::vector<double> offsets;
+  for (int k = -2; k <= 2; ++k) offsets.push_back(middle + k * kFar - place);
+  return stencil_of(offsets);
+}
+
+// What NLopt calls, through C: exceptions wait outside.
+struct Bridge {
+  Ledger& ledger;
+  bool exact_slopes;
+  std::vector<bool> fixed;
+  nlopt_opt optimiser = nullptr;
+  std::exception_ptr thrown{};
+  std::vector<double> newest{};  // where slopes were wanted last: the iterate of the method
+
+  // One number of the appraisal, and its slopes when they are wanted.
+  template <class Pick>
+  double evaluate(unsigned n, const double* u, double* slopes, const Pick& pick) {
+    if (thrown) {  // the library has not looked yet
+      nlopt_force_stop(optimiser);
+      return HUGE_VAL;
+    }
+    try {
+      const std::vector<double> here(u, u + n);
+      if (slopes != nullptr) {
+        newest = here;
+        std::vector<Stencil> stencils(n);
+        std::vector<std::vector<double>> points;
+        const auto moved = [&](unsigned i, double by) {
+          std::vector<double> there = here;
+          there[i] = here[i] + by;
+          return there;
+        };
+        for (unsigned i = 0; i < n; ++i) {
+          if (!fixed[i]) stencils[i] = stencil_at(here[i], exact_slopes);
+          for (const double offset : stencils[i].offsets) points.push_back(moved(i, offset));
+        }
+        points.push_back(here);
+        ledger.announce(points);
+        for (unsigned i = 0; i < n; ++i) {
+          slopes[i] = 0;
+          for (std::size_t k = 0; k < stencils[i].offsets.size(); ++k) {
+            const double weight = stencils[i].weights[k];
+            if (weight != 0)
+              slopes[i] += weight * pick(ledger.at(moved(i, stencils[i].offsets[k])));
+          }
+        }
+      }
+      return pick(ledger.at(here));
+    } catch (...) {
+      thrown = std::current_exception();
+      nlopt_force_stop(optimiser);
+      return HUGE_VAL;
+    }
+  }
+};
+
+struct ConstraintBridge {
+  Bridge& bridge;
+  bool equality;
+  std::size_t index;
+};
+
+double objective_of(unsigned n, const double* u, double* slopes, void* data) {
+  return static_cast<Bridge*>(data)->evaluate(n, u, slopes,
+                                              [](const Appraisal& a) { return a.value; });
+}
+
+double constraint_of(unsigned n, const double* u, double* slopes, void* data) {
+  const auto& constraint = *static_cast<ConstraintBridge*>(data);
+  return constraint.bridge.evaluate(n, u, slopes, [&](const Appraisal& a) {
+    return (constraint.equality ? a.zero : a.at_most_zero)[constraint.index];
+  });
+}
+
+struct NloptDeleter {
+  void operator()(nlopt_opt_s* optimiser) const { nlopt_destroy(optimiser); }
+};
+using NloptHandle = std::unique_ptr<nlopt_opt_s, NloptDeleter>;
+
+bool is_constrained(const OptimiseRequest& request) {
+  return request.inequalities + request.equalities > 0;
+}
+
+}  // namespace
+
+NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
+                   std::vector<double> start, const NloptWish& wish) {
+  const NloptMethod& method =
+      *std::ranges::find(kNloptMethods, info.name, [](const NloptMethod& m) { return m.name; });
+  const auto n = static_cast<unsigned>(start.size());
+  const bool wrapped = is_constrained(request) && !info.constraints;
+  const NloptHandle optimiser(nlopt_create(wrapped ? NLOPT_AUGLAG : method.algorithm, n));
+  std::vector<double> low(n, 0), high(n, 1);
+  Bridge bridge{ledger, wish.exact_slopes, std::vector<bool>(n, false), optimiser.get()};
+  for (std::size_t i = 0; wish.keeps_integers && i < n; ++i) {
+    bridge.fixed[i] = request.variables[i].scale == Scale::kInteger;
+    if (bridge.fixed[i]) low[i] = high[i] = start[i];
+  }
+  const auto set_up = [&](nlopt_opt_s* each) {
+    nlopt_set_lower_bounds(each, low.data());
+    nlopt_set_upper_bounds(each, high.data());
+    nlopt_set_initial_step1(each, wish.first_step);
+    nlopt_set_xtol_rel(each, 0);
+    nlopt_set_xtol_abs1(each, wish.tolerance > 0 ? wish.tolerance : request.tolerance);
+  };
+  set_up(optimiser.get());
+  NloptHandle inner;
+  if (wrapped) {
+    inner.reset(nlopt_create(method.algorithm, n));
+    set_up(inner.get());
+    nlopt_set_local_optimizer(optimiser.get(), inner.get());
+  }
+  nlopt_set_min_objective(optimiser.get(), objective_of, &bridge);
+  std::vector<ConstraintBridge> constraints;
+  for (std::size_t i = 0; i < request.equalities; ++i) constraints.push_back({bridge, true, i});
+  for (std::size_t i = 0; i < request.inequalities; ++i) constraints.push_back({bridge, false, i});
+  for (ConstraintBridge& each : constraints) {
+    const double tolerance = 0.1 * request.constraint_tolerance;
+    if (each.equality) {
+      nlopt_add_equality_constraint(optimiser.get(), constraint_of, &each, tolerance);
+    } else {
+      nlopt_add_inequality_constraint(optimiser.get(), constraint_of, &each, tolerance);
+    }
+  }
+  nlopt_srand(request.seed);
+  double smallest = 0;
+  const nlopt_result code = nlopt_optimize(optimiser.get(), start.data(), &smallest);
+  if (bridge.thrown) std::rethrow_exception(bridge.thrown);
+  if (code == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (code == NLOPT_INVALID_ARGS) {
+    const char* why = nlopt_get_errmsg(optimiser.get());
+    throw UserError(fmt::format("the method '{}' cannot be used here{}{}: take another --method",
+                                info.name, why != nullptr ? ": " : "", why != nullptr ? why : ""),
+                    {"method"});
+  }
+  return {code > 0, bridge.newest.empty() ? std::move(start) : std::move(bridge.newest)};
+}
+
+void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
+               const std::vector<double>& start, bool keeps_integers) {
+  constexpr double kCoarse = 1e-5;
+  // A gradient has four runs for each variable: some of them have to fit in.
+  const auto least = static_cast<std::int64_t>(80 * request.variables.size());
+  const std::int64_t allowed = ledger.allowed(), left = allowed - ledger.evaluations();
+  if (info.name != "cobyla" || !is_constrained(request) || left < least) {
+    run_nlopt(info, ledger, request, start, {.keeps_integers = keeps_integers});
+    return;
+  }
+  ledger.allow(ledger.evaluations() + 3 * left / 4);
+  try {
+    run_nlopt(
+        info, ledger, request, start,
+        {.tolerance = std::max(kCoarse, request.tolerance), .keeps_integers = keeps_integers});
+  } catch (const SearchEnded& ended) {
+    if (ended.status == SearchStatus::kCancelled || ledger.best().empty()) throw;
+  }
+  ledger.allow(allowed);
+  // The best point of all may have other whole numbers.
+  for (std::size_t i = 0; i < ledger.best().size(); ++i) {
+    const SearchVariable& each = request.variables[i];
+    if (each.scale == Scale::kInteger &&
+        each.from_unit(ledger.best()[i]) != each.from_unit(start[i]))
+      return;
+  }
+  if (ledger.best().empty()) return;
+  const NloptEnd end = run_nlopt(find_optimiser("slsqp"), ledger, request, ledger.best(),
+                                 {.keeps_integers = keeps_integers, .exact_slopes = true});
+  if (end.content) {
+    ledger.settle_on(end.unit);
+  } else {
+    run_nlopt(info, ledger, request, ledger.best(),
+              {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
+  }
+}
+
+}  // namespace arges
