@@ -105,12 +105,13 @@ ModelFunctions AnyModel::functions(const std::vector<std::string>& names,
   return make;
 }
 
-bool AnyModel::has_variable(const std::string& name) const {
+std::string AnyModel::why_no_variable(const std::string& name) const {
   try {
     functions({}, {parse_observable(name)});
-    return true;
-  } catch (const UserError&) {
-    return false;
+    return "";
+  } catch (const UserError& error) {
+    const std::optional<Complaint> complaint = read_complaint(error.what());
+    return complaint ? complaint->what : error.what();
   }
 }
 
@@ -138,11 +139,20 @@ ContestResult AnyModel::compare(const ContestRequest& request) const {
   return compare_solvers(*subject_->model, subject_->start(), options_, request);
 }
 
+std::optional<std::uint64_t> AnyModel::seed() const {
+  if (!is_discrete()) return std::nullopt;
+  for (const VariableInfo& each : discrete_start_->parameters()) {
+    if (each.name == "seed" && each.start >= 0) return static_cast<std::uint64_t>(each.start);
+  }
+  return std::nullopt;
+}
+
 std::string AnyModel::description() const {
   const RunOptions& run = options_;
   std::string text =
-      fmt::format("{}|{} {} {} {} {} {} {}|", name(), run.start_time, run.stop_time, run.solver,
-                  run.numerics.rtol, run.numerics.atol, run.numerics.step, run.interval);
+      fmt::format("{}|{} {} {} {} {} {} {} {} {} {}|", name(), run.start_time, run.stop_time,
+                  run.solver, run.numerics.rtol, run.numerics.atol, run.numerics.step, run.interval,
+                  run.max_steps, run.max_events, static_cast<int>(run.on_zeno));
   if (subject_) {
     const Context start = subject_->start();
     for (const auto* list : {&start.x, &start.p, &start.u, &start.z})

@@ -39,8 +39,9 @@ class AnyModel {
   // What there is to note when the user does not say: the states at the end, or everything that a
   // discrete model shows.
   std::vector<std::string> what_is_noted() const;
-  // Whether this can be noted of a run.
-  bool has_variable(const std::string& name) const;
+  // Why this cannot be noted of a run; "" when it can.
+  std::string why_no_variable(const std::string& name) const;
+  bool has_variable(const std::string& name) const { return why_no_variable(name).empty(); }
   // Runs as functions of the values of `names`. The model must live as long. Throws UserError when
   // something is not there.
   ModelFunctions functions(const std::vector<std::string>& names,
@@ -51,6 +52,8 @@ class AnyModel {
   Moment at(double time) const;
   // Solvers beside each other. Throws what compare_solvers() throws.
   ContestResult compare(const ContestRequest& request) const;
+  // That of the random numbers of a model that has one.
+  std::optional<std::uint64_t> seed() const;
   // All that the runs depend on, besides what changes.
   std::string description() const;
 

@@ -8,7 +8,6 @@
 
 #include "any_model.h"
 #include "arges/base/error.h"
-#include "arges/base/nearest.h"
 #include "arges/base/parse_number.h"
 #include "arges/experiment/fit.h"
 #include "arges/experiment/ranks.h"
@@ -16,9 +15,9 @@
 #include "arges/plot/figure.h"
 #include "arges/plot/render.h"
 #include "arges/results/memory_sink.h"
-#include "arges/results/reader.h"
 #include "commands.h"
 #include "console.h"
+#include "recording.h"
 #include "search_output.h"
 
 namespace arges::app {
@@ -48,19 +47,6 @@ std::vector<Match> matches_of(const FitCommand& command, const Trajectory& data)
   return matches;
 }
 
-std::vector<double> column_of(const FitCommand& command, const Trajectory& data,
-                              const std::string& name, const std::string& text) {
-  if (const auto column = data.find_column(name)) {
-    const auto values = data.values(*column);
-    return {values.begin(), values.end()};
-  }
-  std::vector<std::string> known;
-  for (const Column& each : data.layout.columns) known.push_back(each.name);
-  throw UserError(complaint(
-      fmt::format("'{}' has no column '{}'{}", command.data, name, did_you_mean(name, known)), text,
-      text.rfind(name)));
-}
-
 void draw_arx(const std::string& path, const FitCommand& command, const Trajectory& data,
               const std::vector<double>& output, const ArxModel& model) {
   plot::Figure figure = plot::make_figure(
@@ -71,17 +57,17 @@ void draw_arx(const std::string& path, const FitCommand& command, const Trajecto
 }
 
 // The times of a CSV are its column 'time', or else the first one: that is worth a word.
-void look_at_times(const std::string& file, const Trajectory& data,
+void look_at_times(const std::string& file, const Recording& recording,
                    const std::vector<std::string>& variables) {
-  if (data.time_name == "time") return;
-  if (std::ranges::find(variables, data.time_name) != variables.end()) {
-    throw UserError(
-        fmt::format("'{}' has no column 'time', and its first one, '{}', is a variable of the "
-                    "model",
-                    file, data.time_name));
-  }
-  print_note(fmt::format("'{}' has no column 'time': the first one, '{}', is taken for it", file,
-                         data.time_name));
+  const std::string& name = recording.data().time_name;
+  if (name == "time") return;
+  if (std::ranges::find(variables, name) != variables.end())
+    recording.refuse_column(
+        name, fmt::format("there is no column 'time', and the first one, '{}', is a variable of "
+                          "the model",
+                          name));
+  print_note(
+      fmt::format("'{}' has no column 'time': the first one, '{}', is taken for it", file, name));
 }
 
 int fit_arx(const FitCommand& command) {
@@ -103,21 +89,20 @@ int fit_arx(const FitCommand& command) {
     *parts[i] = static_cast<int>(*value);
     place += numbers[i].size() + 1;
   }
-  const Trajectory data = read_result(command.data);
-  if (data.rows() == 0)
-    throw UserError(fmt::format("'{}' has a header, but no rows", command.data));
-  look_at_times(command.data, data, {command.input, command.output});
-  const std::vector<double> u = column_of(command, data, command.input, command.input);
-  const std::vector<double> y = column_of(command, data, command.output, command.output);
+  const Recording recording(command.data);
+  const Trajectory& data = recording.data();
+  look_at_times(command.data, recording, {command.input, command.output});
+  const std::vector<double> u = recording.column(command.input, command.input);
+  const std::vector<double> y = recording.column(command.output, command.output);
   const double period = data.rows() > 1 ? (data.times.back() - data.times.front()) /
                                               static_cast<double>(data.rows() - 1)
                                         : 0;
   for (std::size_t k = 1; k < data.rows(); ++k) {
     if (std::abs(data.times[k] - data.times[k - 1] - period) > 1e-6 * period) {
-      throw UserError(fmt::format(
-          "'{}': the samples are not evenly spaced ({} after {}), but a difference equation needs "
-          "that",
-          command.data, data.times[k], data.times[k - 1]));
+      recording.refuse_time(
+          k, fmt::format("the samples are not evenly spaced ({} after {}), but a difference "
+                         "equation needs that",
+                         data.times[k], data.times[k - 1]));
     }
   }
   const ArxModel model = identify_arx(u, y, orders);
@@ -163,6 +148,21 @@ bool is_at_bound(const SearchVariable& variable, double value) {
   return unit < kNear || unit > 1 - kNear;
 }
 
+std::string why_no_interval(const FitResult& result, std::size_t variable,
+                            const std::vector<std::string>& names) {
+  if (result.jacobian.empty())
+    return result.status == SearchStatus::kCancelled
+               ? "without an interval: interrupted"
+               : "without an interval: the model does not run beside it";
+  if (result.determined[variable])
+    return "without an interval: there are as many measurements as unknowns";
+  std::vector<std::string> others;
+  for (const std::size_t other : result.tied[variable]) others.push_back(names[other]);
+  return others.empty() ? "not determined by the data"
+                        : fmt::format("not determined by the data, only together with {}",
+                                      fmt::join(others, ", "));
+}
+
 void draw(const std::string& path, const AnyModel& model, const FitRequest& request,
           const std::vector<double>& x) {
   std::vector<std::pair<std::string, double>> values;
@@ -191,14 +191,12 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
   if (wish.plot) plot::check_picture_path(*wish.plot);
   FitRequest request;
   request.variables = parse_variables(wish.vary);
-  for (const SearchVariable& each : request.variables) {
-    if (each.scale == SearchVariable::Scale::kInteger)
-      throw UserError(fmt::format("'{}': whole numbers are not fitted (optimize can)", each.name));
-  }
-  const Trajectory data = read_result(command.data);
+  refuse_whole_numbers(request.variables, wish.vary, "whole numbers are not fitted (optimize can)");
+  const Recording recording(command.data);
+  const Trajectory& data = recording.data();
   const std::vector<Match> matches = matches_of(command, data);
   for (const Match& each : matches)
-    request.series.push_back({each.variable, column_of(command, data, each.column, each.text), 0});
+    request.series.push_back({each.variable, recording.column(each.column, each.text), 0});
   for (const std::string& text : command.deviations) {
     const auto [name, value] = parse_assignment(text);
     const auto series = std::ranges::find(request.series, name, &MeasuredSeries::variable);
@@ -210,29 +208,22 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
     series->deviation = value;
   }
   request.times = data.times;
-  if (request.times.empty())
-    throw UserError(fmt::format("'{}' has a header, but no rows", command.data));
-  if (!std::ranges::is_sorted(request.times))
-    throw UserError(fmt::format("'{}': the times do not ascend", command.data));
   SubjectOptions options = accurate(models, wish.subject);
-  if (!options.stop_time) options.stop_time = request.times.back();
+  // Times before the start are refused below, with their place.
+  if (!options.stop_time)
+    options.stop_time = std::max(request.times.back(), options.start_time.value_or(0));
   const AnyModel model(models, options);
-  const RunOptions& run = model.options();
   std::vector<std::string> names;
   for (const SearchVariable& each : request.variables) names.push_back(each.name);
   model.check_names(names, wish.vary, examples_of(request.variables));
-  look_at_times(command.data, data, model.what_is_noted());
+  look_at_times(command.data, recording, model.what_is_noted());
   for (const Match& each : matches) {
-    if (command.match.empty() && !model.has_variable(each.variable))
-      throw UserError(fmt::format(
-          "'{}' has a column '{}', but the model has no such variable: --match says what was "
-          "measured",
-          command.data, each.column));
+    const std::string problem =
+        command.match.empty() ? model.why_no_variable(each.variable) : std::string();
+    if (!problem.empty())
+      recording.refuse_column(each.column, problem + " (--match says what was measured)");
   }
-  if (request.times.front() < run.start_time || request.times.back() > run.stop_time)
-    throw UserError(fmt::format("'{}' has times from {} to {}, but the run goes from {} to {}",
-                                command.data, request.times.front(), request.times.back(),
-                                run.start_time, run.stop_time));
+  recording.check_range(model.options().start_time, model.options().stop_time);
   SearchPool runs(model.functions(names, fit_observables(request)), wish.threads);
   FitResult result;
   {
@@ -242,11 +233,12 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
     result = fit_runs([&](std::span<const double> x) { return runs.pool().at(x); }, request);
   }
   if (wish.plot && !result.residuals.empty()) draw(*wish.plot, model, request, result.x);
-  std::vector<std::string> notes, at_bound;
+  std::vector<std::string> notes, at_bound, undetermined;
   for (std::size_t i = 0; i < result.x.size() && i < result.confidence.size(); ++i) {
     const auto [low, high] = result.confidence[i];
     notes.push_back(std::isfinite(low) ? fmt::format("+- {:.2g} (95 %)", 0.5 * (high - low))
-                                       : std::string("not determined by the data"));
+                                       : why_no_interval(result, i, names));
+    if (!result.determined[i] && !result.jacobian.empty()) undetermined.push_back(names[i]);
     if (is_at_bound(request.variables[i], result.x[i])) {
       notes.back() += ", at the end of its range: the interval holds without this bound only";
       at_bound.push_back(request.variables[i].name);
@@ -264,7 +256,8 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
                       {{"ci95", confidence},
                        {"deviations", deviations},
                        {"measurements", result.measurements},
-                       {"at_bound", at_bound}});
+                       {"at_bound", at_bound},
+                       {"undetermined", undetermined}});
   } else {
     print_search_text(result, request.variables, notes);
   }

@@ -177,19 +177,18 @@ int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) try {
   }
   Search search(models, command.search);
   if (conditions.size() != search.variables().size()) {
-    throw UserError(fmt::format(
-        "{} to vary and {} are given: as many conditions as unknowns are needed (optimize does "
-        "with fewer)",
-        search.variables().size() == 1 ? "one value"
-                                       : fmt::format("{} values", search.variables().size()),
-        conditions.size() == 1 ? "one condition"
-                               : fmt::format("{} conditions", conditions.size())));
+    throw UserError(
+        fmt::format(
+            "{} to vary and {} are given: as many conditions as unknowns are needed (optimize does "
+            "with fewer)",
+            search.variables().size() == 1 ? "one value"
+                                           : fmt::format("{} values", search.variables().size()),
+            conditions.size() == 1 ? "one condition"
+                                   : fmt::format("{} conditions", conditions.size())),
+        {"condition"});
   }
-  for (const SearchVariable& each : search.variables()) {
-    if (each.scale == SearchVariable::Scale::kInteger)
-      throw UserError(
-          fmt::format("'{}': a boundary value problem is not solved in whole numbers", each.name));
-  }
+  refuse_whole_numbers(search.variables(), command.search.vary,
+                       "a boundary value problem is not solved in whole numbers");
   for (const Condition& each : conditions) {
     search.formulas().add(each.left);
     search.formulas().add(each.right);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/error.h"
 #include "arges/base/run_status.h"
 #include "arges/experiment/specification.h"
 #include "arges/plot/render.h"
@@ -31,6 +32,14 @@ std::vector<SearchVariable> parse_variables(const std::vector<std::string>& text
   std::vector<SearchVariable> variables;
   for (const std::string& text : texts) variables.push_back(parse_search_variable(text));
   return variables;
+}
+
+void refuse_whole_numbers(const std::vector<SearchVariable>& variables,
+                          const std::vector<std::string>& texts, const std::string& what) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].scale == SearchVariable::Scale::kInteger)
+      throw UserError(complaint(what, texts[i], texts[i].find('=') + 1));
+  }
 }
 
 std::vector<std::vector<double>> examples_of(const std::vector<SearchVariable>& variables) {
@@ -88,13 +97,17 @@ void draw_search(const std::string& path, const std::string& title, const std::s
 int search_exit_code(const SearchResult& result) {
   switch (result.status) {
     case SearchStatus::kFound:
+      if (!result.message.empty()) print_note(result.message);
       return 0;
     case SearchStatus::kLimit:
       print_note(fmt::format("the search ended after {} runs, with the best until then",
                              result.evaluations));
       return 0;
     case SearchStatus::kCancelled:
-      print_error(fmt::format("interrupted: the best of {} runs is kept", result.evaluations));
+      print_error(
+          result.evaluations == 0
+              ? std::string("interrupted before the first run had ended")
+              : fmt::format("interrupted: the best of {} runs is kept", result.evaluations));
       return interruption_exit_code();
     default:
       print_error(result.message.empty() ? "no solution was found" : result.message);

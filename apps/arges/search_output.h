@@ -16,6 +16,9 @@ namespace arges::app {
 // is something to integrate.
 SubjectOptions accurate(const ModelRegistry& models, SubjectOptions options);
 std::vector<SearchVariable> parse_variables(const std::vector<std::string>& texts);
+// Throws UserError, with the place in the texts, when one of the variables is a whole number.
+void refuse_whole_numbers(const std::vector<SearchVariable>& variables,
+                          const std::vector<std::string>& texts, const std::string& what);
 // A value from inside each range, as broken as the search will ask for.
 std::vector<std::vector<double>> examples_of(const std::vector<SearchVariable>& variables);
 SearchLimits search_limits(const SearchOptions& options, ProgressBar& bar);

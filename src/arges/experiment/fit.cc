@@ -25,26 +25,66 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest > 0 ? largest : 1;
 }
 
+// Of singular values to the largest one: derivatives by differences of runs have about six digits.
+constexpr double kDependent = 1e-6;
+// Of a variable in a direction that nothing depends on.
+constexpr double kPart = 1e-3;
+
 // From the covariance of the linearised problem.
 void add_confidence(FitResult& result, std::size_t unknowns, double level) {
   result.deviations.assign(unknowns, kInfinity);
   result.confidence.assign(unknowns, {-kInfinity, kInfinity});
+  result.determined.assign(unknowns, false);
+  result.tied.assign(unknowns, {});
   const auto m = static_cast<Eigen::Index>(result.residuals.size());
   const auto n = static_cast<Eigen::Index>(unknowns);
-  if (result.jacobian.size() != result.residuals.size() * unknowns || m <= n) return;
-  const Eigen::Map<const dense::Matrix> jacobian(result.jacobian.data(), m, n);
-  const std::optional<dense::Matrix> covariance = dense::normal_inverse(jacobian);
-  if (!covariance) return;
-  const auto degrees = static_cast<double>(m - n);
+  if (result.jacobian.size() != result.residuals.size() * unknowns) return;
+  // On the scale of the columns: J'J = S V diag(sigma) V' S.
+  dense::Matrix jacobian = Eigen::Map<const dense::Matrix>(result.jacobian.data(), m, n);
+  dense::Vector scale = jacobian.colwise().norm().transpose();
+  for (double& each : scale) each = each > 0 ? each : 1;
+  jacobian = jacobian * scale.cwiseInverse().asDiagonal();
+  const dense::SingularValues parts = dense::singular_values(jacobian.transpose() * jacobian, true);
+  Eigen::Index rank = 0;
+  while (rank < n && parts.sigma[rank] > kDependent * kDependent * parts.sigma[0]) ++rank;
+  const dense::Matrix range = parts.v.leftCols(rank), kernel = parts.v.rightCols(n - rank);
+  const dense::Matrix along = kernel * kernel.transpose();
+  const dense::Matrix covariance =
+      range * parts.sigma.head(rank).cwiseInverse().asDiagonal() * range.transpose();
+  result.degrees = static_cast<std::int64_t>(m - rank);
+  const auto degrees = static_cast<double>(result.degrees);
   const double variance = result.value / degrees;
-  const double quantile = random::student_quantile(0.5 + 0.5 * level, degrees);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double deviation = std::sqrt(variance * (*covariance)(i, i));
-    const double x = result.x[static_cast<std::size_t>(i)];
-    result.deviations[static_cast<std::size_t>(i)] = deviation;
-    result.confidence[static_cast<std::size_t>(i)] = {x - quantile * deviation,
-                                                      x + quantile * deviation};
+    const auto at = static_cast<std::size_t>(i);
+    result.determined[at] = along(i, i) < kPart * kPart;
+    for (Eigen::Index j = 0; j < n && !result.determined[at]; ++j) {
+      if (j != i && std::abs(along(i, j)) > kPart)
+        result.tied[at].push_back(static_cast<std::size_t>(j));
+    }
+    if (!result.determined[at] || result.degrees == 0) continue;
+    const double deviation = std::sqrt(variance * covariance(i, i)) / scale[i];
+    const double reach = random::student_quantile(0.5 + 0.5 * level, degrees) * deviation;
+    result.deviations[at] = deviation;
+    result.confidence[at] = {result.x[at] - reach, result.x[at] + reach};
   }
+}
+
+// The sum of squares that the mean of each series leaves, and at least one that nobody would call a
+// bad fit: a thousandth of the largest value, or two deviations where they are known.
+double squares_around_means(const FitRequest& request) {
+  double sum = 0;
+  for (const MeasuredSeries& each : request.series) {
+    const double scale = each.deviation > 0 ? each.deviation : largest_magnitude(each.values);
+    double mean = 0, count = 0;
+    for (const double value : each.values) {
+      if (std::isfinite(value)) mean += (value - mean) / ++count;
+    }
+    for (const double value : each.values) {
+      if (std::isfinite(value)) sum += std::pow((value - mean) / scale, 2);
+    }
+    sum += count * (each.deviation > 0 ? 4 : 1e-6);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -61,7 +101,8 @@ std::vector<Observable> fit_observables(const FitRequest& request) {
   }
   if (all.size() < request.variables.size()) {
     throw UserError(fmt::format("{} measurements do not determine {} values", all.size(),
-                                request.variables.size()));
+                                request.variables.size()),
+                    {"vary"});
   }
   return all;
 }
@@ -86,6 +127,15 @@ FitResult fit_runs(const RunAt& run, const FitRequest& request) {
   result.measurements = static_cast<std::int64_t>(measured.size());
   result.residual = std::sqrt(result.value / static_cast<double>(measured.size()));
   add_confidence(result, request.variables.size(), request.level);
+  const double around = squares_around_means(request);
+  if (result.status == SearchStatus::kFound && result.value > around) {
+    result.status = SearchStatus::kNotFound;
+    result.message = fmt::format(
+        "the search got stuck: with these values the model explains the data worse than their mean "
+        "does (the sum of squares is {:.3g} times as large): begin elsewhere, as in --vary "
+        "{}=LOW:HIGH@GUESS, or with narrower ranges",
+        result.value / around, request.variables[0].name);
+  }
   return result;
 }
 
@@ -107,7 +157,8 @@ ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y
   if (equations <= unknowns) {
     throw UserError(
         fmt::format("{} samples are too few for {} coefficients: {} are needed at least", samples,
-                    unknowns, first + unknowns + 1));
+                    unknowns, first + unknowns + 1),
+        {"arx"});
   }
   dense::Matrix regressors(equations, unknowns);
   dense::Vector right(equations);
@@ -118,12 +169,13 @@ ArxModel identify_arx(const std::vector<double>& u, const std::vector<double>& y
     right[row] = y[static_cast<std::size_t>(k)];
   }
   if (!regressors.allFinite() || !right.allFinite())
-    throw UserError("the data have gaps: every sample has to be a number");
+    throw UserError("the data have gaps: every sample has to be a number", {"data"});
   const std::optional<dense::Matrix> inverse = dense::normal_inverse(regressors);
   if (!inverse) {
     throw UserError(
         "the data do not determine the coefficients: the input excites too little, or the orders "
-        "are too high");
+        "are too high",
+        {"arx"});
   }
   const dense::Vector theta = dense::least_squares(regressors, right).x;
   const double squares = (right - regressors * theta).squaredNorm();

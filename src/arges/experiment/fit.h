@@ -27,9 +27,12 @@ struct FitRequest {
 };
 
 struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; residual: its root mean
-  std::int64_t measurements = 0;
+  std::int64_t measurements = 0, degrees = 0;         // degrees of freedom that are left
   std::vector<double> deviations;                     // of the estimates
-  std::vector<std::pair<double, double>> confidence;  // intervals; infinite where undetermined
+  std::vector<std::pair<double, double>> confidence;  // intervals; infinite where there is none
+  std::vector<bool> determined;                       // by the data
+  // Of each that is not: with which others together it is (a sum or a product of them).
+  std::vector<std::vector<std::size_t>> tied;
 };
 
 // Minimises the sum of ((x(t_k) - measured_k)/s)^2. s is the deviation of the series; when that is
@@ -37,8 +40,14 @@ struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; resi
 // comparable).
 //
 // The intervals are those of the linearised problem: the covariance is s^2 (J'J)^-1, with s^2 the
-// sum of squares over the degrees of freedom; Student's t gives the width. Throws UserError for
-// names that the model does not have, and when there are fewer measurements than variables.
+// sum of squares over the degrees of freedom; Student's t gives the width. Directions in which J
+// has singular values of zero, but for the noise of runs, are left out: variables that take part in
+// one are not determined, the others are. Where no degree of freedom is left there are no
+// intervals.
+//
+// kNotFound, with a message, when the method ends at values with which the model explains the data
+// worse than their mean does: it got stuck. Throws UserError for names that the model does not
+// have, and when there are fewer measurements than variables.
 //
 // `run` gives the observables of fit_observables() at values of the variables.
 using RunAt = std::function<ModelFunction::Result(std::span<const double> values)>;

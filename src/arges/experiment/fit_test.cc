@@ -91,6 +91,64 @@ TEST(Fit, ConfidenceIntervalsCoverTheTruthAsOftenAsTheySay) {
   EXPECT_NEAR(deviations.mean() / estimates.deviation(), 1, 0.2);
 }
 
+// a exp(-(k1 + k2) t), measured at some times.
+FitResult fit_sum_of_rates(const std::vector<double>& times, double b_from, double b_to) {
+  FitRequest request;
+  request.times = times;
+  MeasuredSeries series{"x", {}, 0};
+  for (const double t : times) series.values.push_back(3 * std::exp(-0.7 * t));
+  request.series = {series};
+  request.variables = {{"a", 1, 10}, {"k1", 0, 1}};
+  if (b_from < b_to) request.variables.push_back({"k2", b_from, b_to});
+  return fit_runs(
+      [&](std::span<const double> x) {
+        ModelFunction::Result result;
+        const double rate = x[1] + (x.size() > 2 ? x[2] : 0);
+        for (const double t : times) result.observables.push_back(x[0] * std::exp(-rate * t));
+        return result;
+      },
+      request);
+}
+
+TEST(Fit, OnlyWhatIsTiedToOthersIsNotDetermined) {
+  const FitResult fit = fit_sum_of_rates({0, 1, 2, 3}, 0, 1);
+  EXPECT_EQ(fit.status, SearchStatus::kFound);
+  EXPECT_NEAR(fit.x[0], 3, 1e-8);
+  EXPECT_NEAR(fit.x[1] + fit.x[2], 0.7, 1e-8);
+  EXPECT_EQ(fit.determined, (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(fit.tied[1], std::vector<std::size_t>{2});
+  EXPECT_EQ(fit.tied[2], std::vector<std::size_t>{1});
+  EXPECT_EQ(fit.degrees, 2);
+  EXPECT_TRUE(std::isfinite(fit.deviations[0]));
+  EXPECT_FALSE(std::isfinite(fit.deviations[1]));
+}
+
+TEST(Fit, AsManyMeasurementsAsUnknownsDetermineThemWithoutIntervals) {
+  const FitResult fit = fit_sum_of_rates({0, 1}, 0, 0);
+  EXPECT_EQ(fit.status, SearchStatus::kFound);
+  EXPECT_NEAR(fit.x[1], 0.7, 1e-8);
+  EXPECT_EQ(fit.determined, (std::vector<bool>{true, true}));
+  EXPECT_EQ(fit.degrees, 0);
+  EXPECT_FALSE(std::isfinite(fit.deviations[0]));
+}
+
+TEST(Fit, SaysWhenItGotStuckFarAway) {
+  // A narrow valley around 7, and flat ground with a hollow at 2 where the search begins.
+  FitRequest request;
+  request.times = {0, 1, 2};
+  request.series = {{"x", {1, 2, 3}, 0}};
+  request.variables = {{"k", 0, 10, 2.5}};
+  const FitResult fit = fit_runs(
+      [&](std::span<const double> x) {
+        const double off =
+            1e5 * (1 - std::exp(-50 * (x[0] - 7) * (x[0] - 7))) + (x[0] - 2) * (x[0] - 2);
+        return ModelFunction::Result{{1 + off, 2 + off, 3 + off}};
+      },
+      request);
+  EXPECT_EQ(fit.status, SearchStatus::kNotFound);
+  EXPECT_NE(fit.message.find("got stuck"), std::string::npos) << fit.message;
+}
+
 TEST(Arx, FindsTheCoefficientsOfADifferenceEquation) {
   random::Stream stream(3, 0, "input");
   std::vector<double> u, y(400, 0.0), noisy;

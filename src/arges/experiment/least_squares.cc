@@ -259,7 +259,9 @@ LeastSquaresResult least_squares(const Residuals& r, const std::vector<SearchVar
   }
   f.fill(result);
   if (f.best().size() == 0) {
-    result.message = "there is no value at the first guess";
+    result.message = result.status == SearchStatus::kCancelled
+                         ? "interrupted before the first run had ended"
+                         : "there is no value at the first guess";
     return result;
   }
   result.residuals.assign(f.best().begin(), f.best().end());
