@@ -28,6 +28,8 @@ struct RunCommand {
   bool json = false;
 };
 int run(const ModelRegistry& models, RunCommand command);
+// "stop", "stick", "go".
+ZenoPolicy zeno_policy(const std::string& name);
 
 struct ListCommand {
   bool json = false;
@@ -88,7 +90,9 @@ struct SubjectOptions {
   std::vector<std::string> assignments;  // NAME=VALUE
   std::vector<std::string> libraries;
   std::optional<double> start_time, stop_time, rtol, atol, step, interval;
+  std::optional<std::int64_t> max_steps, max_events;
   std::optional<std::string> solver;
+  std::string on_zeno = "stop";
 };
 
 struct TrimCommand {

@@ -157,9 +157,11 @@ std::vector<std::pair<std::string, double>> parse_assignments(
   return values;
 }
 
+ZenoPolicy zeno_policy(const std::string& name) { return kZenoPolicies.at(name); }
+
 int run(const ModelRegistry& models, RunCommand command) {
   command.request.values = parse_assignments(command.assignments);
-  command.request.on_zeno = kZenoPolicies.at(command.on_zeno);
+  command.request.on_zeno = zeno_policy(command.on_zeno);
   command.request.linear_algebra = kLinearSolvers.at(command.linear_solver);
   if (command.json && command.request.events == "-") {
     throw UserError(

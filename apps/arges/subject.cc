@@ -30,6 +30,9 @@ RunRequest request_of(const SubjectOptions& options) {
   request.atol = options.atol;
   request.step = options.step;
   request.interval = options.interval;
+  request.max_steps = options.max_steps;
+  request.max_events = options.max_events;
+  request.on_zeno = zeno_policy(options.on_zeno);
   request.cancel = &interrupted();
   return request;
 }

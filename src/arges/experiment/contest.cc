@@ -94,6 +94,8 @@ class Contest {
     RunOptions options = options_;
     options.solver = solver;
     if (rtol > 0) options.numerics.rtol = rtol;
+    // The step is that of methods which do not choose their own.
+    if (solver == "auto" || find_solver(solver).adaptive) options.numerics.step = 0;
     options.progress = nullptr;
     return options;
   }
@@ -171,7 +173,7 @@ ContestResult compare_solvers(const ContestModel& model, const RunOptions& optio
   if (result.reference_solver.empty() && ran)
     throw EvaluationError(fmt::format("there is no reference: {}", failure), false);
   if (result.reference_solver.empty())
-    throw UserError(fmt::format("there is no reference: {}", failure));
+    throw UserError(fmt::format("there is no reference: {}", failure), {"reference", "model"});
   result.reference_error = contest.difference(
       contest.run(result.reference_solver, 10 * result.reference_rtol), reference);
 
