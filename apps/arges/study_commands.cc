@@ -62,7 +62,7 @@ struct Study {
   void add_bands(const std::vector<std::string>& lists) {
     const RunOptions& options = model.options();
     if (!lists.empty() && !std::isfinite(options.stop_time))
-      throw UserError("bands over time need an end of the runs: give --stop");
+      throw UserError("bands over time need an end of the runs: give --stop", {"bands"});
     for (const std::string& list : lists) {
       for (const std::string& name : split_names(list)) {
         const Formula formula = Formula::parse(name, Formula::Leaves::kRow);
@@ -80,12 +80,6 @@ struct Study {
         table.bands.push_back(std::move(band));
       }
     }
-  }
-
-  // A column has one meaning: the start value that is varied is not the value at the end.
-  std::string title_of(const std::string& text) const {
-    const bool is_taken = text == "status" || std::ranges::find(names, text) != names.end();
-    return is_taken ? fmt::format("final({})", text) : text;
   }
 
   // Everything that rows depend on.
@@ -120,25 +114,45 @@ struct Study {
     return with_formulas(model.functions(names, observables), formulas, names);
   }
 
+  // The journal learns what the file of --out has. Returns how many runs that are. Throws UserError
+  // when the study would have fewer runs than were done.
+  std::int64_t resume(Journal& journal, std::int64_t count) const {
+    const bool is_new = journal.known() == 0;
+    // Bands are not in the file.
+    const bool takes_rows = table.bands.empty() || !(wish.json || wish.plot);
+    const std::int64_t kept =
+        know_rows_of_file(journal, *wish.out, table.title,
+                          takes_rows ? std::optional<std::size_t>(over_time.size()) : std::nullopt);
+    if (const std::int64_t done = std::max(kept, journal.end()); done > count) {
+      if (is_new) journal.remove();
+      throw UserError(fmt::format("'{}' has {} runs already, of which {} would be lost: give -n {} "
+                                  "or more, or begin anew in another file",
+                                  *wish.out, done, done - count, done),
+                      {"n"});
+    }
+    print_note(fmt::format("{} runs are done already", journal.known()));
+    return kept;
+  }
+
   // `texts`: the values as the user wrote them.
   void run(std::int64_t count, const char* kind, const std::vector<std::string>& texts,
            std::optional<std::uint64_t> seed,
            const std::function<bool(const StudyTable&)>& enough) {
-    table.title = {table.title.model, kind, names, {}, seed};
-    for (const Formula& each : noted) table.title.observables.push_back(title_of(each.text()));
+    table.title = {table.title.model, kind, {}, {}, seed};
+    for (const std::string& name : names) table.title.parameters.push_back(title_of_varied(name));
+    for (const Formula& each : noted)
+      table.title.observables.push_back(title_of_observed(each.text(), names));
     table.summaries.resize(noted.size());
     model.check_names(names, texts, examples);
     const WorkerFactory make = study_workers(functions(), values);
     model.check_options();
     table.title.description = description(texts);
     std::optional<Journal> journal;
+    std::int64_t kept = 0;  // runs that the file has already
     if (wish.out && rank_by_environment().rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
       journal.emplace(*wish.out + ".journal", table.title.description, wish.resume);
-      // Bands are not in the file.
-      if (wish.resume && (table.bands.empty() || !(wish.json || wish.plot)))
-        know_rows_of_file(*journal, *wish.out, table.title, over_time.size());
-      if (wish.resume) print_note(fmt::format("{} runs are done already", journal->known()));
+      if (wish.resume) kept = resume(*journal, count);
     }
     ProgressBar bar(wish.subject.model);
     EnsembleOptions ensemble;
@@ -147,7 +161,7 @@ struct Study {
     ensemble.progress = [&](double part) { bar.update(part); };
     bool satisfied = false;
     const auto take = [&](const StudyRow& row) {
-      satisfied = enough(table);
+      satisfied = row.index >= kept && enough(table);
       // A run that was cut off by Ctrl-C is none.
       if (row.status == RunReason::kCancelled || satisfied) return false;
       table.add(row);
@@ -158,7 +172,8 @@ struct Study {
     };
     try {
       ranks = run_everywhere(count, make, wrap, ensemble, take);
-      if (table.file) table.file->finish();
+      // Interrupted before the rows of the file were there again: it stays as it is.
+      if (table.file && table.count >= kept) table.file->finish();
     } catch (...) {
       // Options that no run can have: there is nothing to go on with.
       if (journal && journal->known() == 0 && table.count == 0) journal->remove();
@@ -219,7 +234,8 @@ int sweep(const ModelRegistry& models, const SweepCommand& command) try {
   study.values = [&](std::int64_t index) { return sweep_values(axes, index); };
   study.table.keeps_rows = wish.plot.has_value();
   study.table.json = wish.json ? std::make_unique<JsonRows>() : nullptr;
-  study.run(count, "sweep", command.axes, std::nullopt, [](const StudyTable&) { return false; });
+  study.run(count, "sweep", command.axes, study.model.seed(),
+            [](const StudyTable&) { return false; });
   const StudyTable& table = study.table;
   if (wish.plot && table.count > 0) draw_sweep(*wish.plot, table, axes, command.log);
   if (wish.json) {

@@ -58,6 +58,11 @@ class StudyManifest {
   std::map<RunReason, Failures> failures_;
 };
 
+// The columns that stand in the rows of all studies, in files or in JSON.
+bool is_of_all(const std::string& name) {
+  return name == "run" || name == "status" || name == "seed" || name == "message";
+}
+
 bool has_seed_column(const StudyTitle& title) { return title.seed && !title.varies_seed(); }
 
 ResultLayout layout_of(const StudyTitle& title) {
@@ -164,13 +169,21 @@ StudyRow row_of(const StudyTitle& title, std::int64_t index, const std::vector<d
   return {index, {numbers.begin(), split}, {split, last}, status, {}};
 }
 
-std::vector<StudyRow> rows_of_csv(const std::string& path, const StudyTitle& title) {
+// What a file has: the rows of runs that got to their end, and how many runs there are in all.
+struct RowsOfFile {
+  std::vector<StudyRow> rows{};
+  std::int64_t runs = 0;
+
+  void saw(std::int64_t index) { runs = std::max(runs, index + 1); }
+};
+
+RowsOfFile rows_of_csv(const std::string& path, const StudyTitle& title) {
   const std::string sidecar = CsvSink::sidecar_path(path).string();
   if (!std::filesystem::exists(sidecar)) return {};
   const RunInfo info = parse_run_info(read_whole_file(sidecar, "the manifest"), sidecar);
   if (!belongs_to(info.manifest, path, title)) return {};
   std::ifstream file(path, std::ios::binary);
-  std::vector<StudyRow> result;
+  RowsOfFile result;
   std::string line;
   if (!std::getline(file, line) || line != csv_header(title)) return {};
   const std::size_t count = title.parameters.size() + title.observables.size();
@@ -183,35 +196,48 @@ std::vector<StudyRow> rows_of_csv(const std::string& path, const StudyTitle& tit
       at = std::min(end + 1, line.size());
       return text;
     };
-    const auto index = parse_number(next());
+    const auto number = parse_number(next());
+    if (!number) continue;
+    const auto index = static_cast<std::int64_t>(*number);
+    result.saw(index);
     for (std::size_t i = 0; i < count; ++i)
       numbers.push_back(parse_number(next()).value_or(std::numeric_limits<double>::quiet_NaN()));
     const std::string status = next();
     for (const RunReason reason : {RunReason::kFinished, RunReason::kStopped}) {
-      if (index && status == to_string(reason))
-        result.push_back(row_of(title, static_cast<std::int64_t>(*index), numbers, reason));
+      if (status == to_string(reason)) result.rows.push_back(row_of(title, index, numbers, reason));
     }
   }
   return result;
 }
 
-std::vector<StudyRow> rows_of_result(const std::string& path, const StudyTitle& title) {
+RowsOfFile rows_of_result(const std::string& path, const StudyTitle& title) {
   const Trajectory all = read_result(path);
   if (!belongs_to(all.manifest, path, title)) return {};
   const std::size_t count = title.parameters.size() + title.observables.size();
   if (all.layout.columns.size() <= count) return {};
-  std::vector<StudyRow> result;
+  RowsOfFile result;
   for (std::size_t k = 0; k < all.rows(); ++k) {
+    const auto index = static_cast<std::int64_t>(all.times[k]);
+    result.saw(index);
     const auto status = static_cast<RunReason>(static_cast<int>(all.values(count)[k]));
     if (!ended(status)) continue;
     std::vector<double> numbers;
     for (std::size_t c = 0; c < count; ++c) numbers.push_back(all.values(c)[k]);
-    result.push_back(row_of(title, static_cast<std::int64_t>(all.times[k]), numbers, status));
+    result.rows.push_back(row_of(title, index, numbers, status));
   }
   return result;
 }
 
 }  // namespace
+
+std::string title_of_varied(const std::string& name) {
+  return is_of_all(name) && name != "seed" ? fmt::format("varied({})", name) : name;
+}
+
+std::string title_of_observed(const std::string& text, const std::vector<std::string>& varied) {
+  const bool is_taken = is_of_all(text) || std::ranges::find(varied, text) != varied.end();
+  return is_taken ? fmt::format("final({})", text) : text;
+}
 
 bool StudyTitle::varies_seed() const {
   return std::ranges::find(parameters, "seed") != parameters.end();
@@ -222,24 +248,26 @@ std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyT
   return std::make_unique<ResultStudyFile>(path, title);
 }
 
-void know_rows_of_file(Journal& journal, const std::string& path, const StudyTitle& title,
-                       std::size_t more) {
-  if (!std::filesystem::is_regular_file(path)) return;
-  std::vector<StudyRow> rows;
+std::int64_t know_rows_of_file(Journal& journal, const std::string& path, const StudyTitle& title,
+                               std::optional<std::size_t> more) {
+  if (!std::filesystem::is_regular_file(path)) return 0;
+  RowsOfFile known;
   try {
-    rows = ends_in_csv(path) ? rows_of_csv(path, title) : rows_of_result(path, title);
+    known = ends_in_csv(path) ? rows_of_csv(path, title) : rows_of_result(path, title);
   } catch (const IoError&) {
-    return;  // not a file of ours
+    return 0;  // not a file of ours
   } catch (const UserError&) {
     // A study that was begun replaces the file when it ends.
-    if (journal.known() > 0) return;
+    if (journal.known() > 0) return 0;
     journal.remove();
     throw;
   }
-  for (StudyRow& row : rows) {
-    row.observables.resize(row.observables.size() + more, std::nan(""));
+  for (StudyRow& row : known.rows) {
+    if (!more) break;
+    row.observables.resize(row.observables.size() + *more, std::nan(""));
     if (journal.find(row.index) == nullptr) journal.know(std::move(row));
   }
+  return known.runs;
 }
 
 void Failures::add(const StudyRow& row) {

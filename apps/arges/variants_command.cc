@@ -84,7 +84,7 @@ std::vector<Variant> all_variants(const EntityStructure& structure, const Select
     all.push_back(variant);
     return true;
   });
-  if (all.empty()) throw UserError("no variant is left by the rules and the selection");
+  if (all.empty()) throw UserError("no variant is left by the rules and the selection", {"select"});
   return all;
 }
 
@@ -142,7 +142,7 @@ int emit(const EntityStructure& structure, const std::vector<Variant>& all,
         "--emit shows one variant, and {} are left: choose with --select NAME=OPTION", all.size()));
   const auto numbers = numbers_of(structure, all[0], given_values(command));
   if (structure.base.model.text.empty()) {
-    fmt::print("{}", modelica_text(structure, all[0], numbers));
+    fmt::print("{}", modelica_text(structure, all[0], numbers).text);
     return 0;
   }
   fmt::print("{}\n", structure.base.model.text);
@@ -190,26 +190,35 @@ struct Observation {
 struct VariantsFile {
   std::unique_ptr<StudyFile> file;
   std::optional<Journal> journal{};
+  std::int64_t kept = 0;  // variants that the file has already
 
   VariantsFile(const Observation& wish, const VariantsCommand& command) {
     const EntityStructure& structure = wish.structure;
-    StudyTitle title{structure.root.text, "variants", {}, wish.titles, {}};
-    for (const Decision& each : structure.decisions) title.parameters.push_back(each.name);
+    StudyTitle title{structure.root.text, "variants", {}, {}, {}};
+    std::vector<std::string> decided;
+    for (const Decision& each : structure.decisions) decided.push_back(each.name);
+    for (const std::string& each : decided) title.parameters.push_back(title_of_varied(each));
+    for (const std::string& each : wish.titles)
+      title.observables.push_back(title_of_observed(each, decided));
     const SubjectOptions& runs = command.subject;
     std::string study = fmt::format(
         "{}|{:x}|{}|{}|{}|{}|{}|{}", kVersion, fnv1a(read_whole_file(runs.model, "the structure")),
         wish.all.size(), fmt::join(wish.titles, "|"), fmt::join(runs.assignments, "|"),
         runs.stop_time.value_or(-1), runs.rtol.value_or(-1), runs.solver.value_or(""));
+    study += fmt::format("|{} {} {} {} {} {} {}", runs.start_time.value_or(0),
+                         runs.atol.value_or(-1), runs.step.value_or(0), runs.interval.value_or(-1),
+                         runs.max_steps.value_or(0), runs.max_events.value_or(0), runs.on_zeno);
     for (const Variant& each : wish.all) study += "|" + describe(structure, each);
     title.description = study;
     file = open_study_file(*command.out, title);
     journal.emplace(*command.out + ".journal", study, command.resume);
     if (!command.resume) return;
-    know_rows_of_file(*journal, *command.out, title, 0);
+    kept = know_rows_of_file(*journal, *command.out, title, 0);
     print_note(fmt::format("{} variants are done already", journal->known()));
   }
-  void finish(bool complete) {
-    file->finish();
+  // With so many rows. Interrupted before the rows of the file were there again, it stays as it is.
+  void finish(std::size_t rows, bool complete) {
+    if (static_cast<std::int64_t>(rows) >= kept) file->finish();
     if (complete) journal->remove();
   }
 };
@@ -305,7 +314,7 @@ int observe(const Observation& wish, const VariantsCommand& command) {
           return true;
         });
   }
-  if (out) out->finish(rows.size() == wish.all.size());
+  if (out) out->finish(rows.size(), rows.size() == wish.all.size());
   if (command.plot && !rows.empty())
     draw_variants(*command.plot, wish.titles, rows, wish.structure.root.text);
   print_observed(wish, rows, command.json);

@@ -30,8 +30,19 @@ namespace arges {
 namespace {
 
 [[noreturn]] void refuse(const diag::Diagnostics& diagnostics, bool colour) {
-  throw ModelTextError(diag::to_text(diagnostics, {.colour = colour, .more = true}),
+  ModelTextError error(diag::to_text(diagnostics, {.colour = colour, .more = true}),
                        diag::to_json(diagnostics));
+  for (const diag::Diagnostic& each : diagnostics.list()) {
+    error.no_such_class = error.no_such_class || each.code == diag::Code::kNoModel;
+    if (each.severity() != diag::Severity::kError) continue;
+    const auto add = [&](const diag::Label& label) {
+      if (label.span.file != nullptr)
+        error.places.push_back({label.span.file->path(), label.span.range.begin});
+    };
+    add(each.primary);
+    for (const diag::Label& label : each.secondary) add(label);
+  }
+  throw error;
 }
 
 FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
@@ -116,6 +127,19 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   return system;
 }
 
+std::vector<std::string> missing_classes(const std::vector<std::string>& names,
+                                         const std::vector<std::string>& files) {
+  diag::Diagnostics diagnostics;
+  lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
+  for (const std::string& file : files) tree.add_file(file);
+  if (diagnostics.has_errors()) return {};  // whoever needs a class will say so
+  std::vector<std::string> missing;
+  for (const std::string& name : names) {
+    if (tree.find_class(name) == nullptr) missing.push_back(name);
+  }
+  return missing;
+}
+
 std::unique_ptr<HybridSystem> model_from_text(const std::string& name, const std::string& text,
                                               const std::string& class_name,
                                               const std::vector<std::string>& files) {
@@ -177,7 +201,7 @@ std::string emit_classes(const ModelSource& source) {
   } else if (lang::ClassNode* node = tree.find_class(source.what)) {
     list_classes(tree, *node, "", out);
   } else {
-    throw UserError(fmt::format("there is no file and no class '{}'", source.what));
+    throw UserError(fmt::format("there is no file and no class '{}'", source.what), {"model"});
   }
   if (diagnostics.has_errors()) refuse(diagnostics, source.colour);
   return out;

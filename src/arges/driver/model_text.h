@@ -24,12 +24,19 @@ struct ModelSource {
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
-// editors.
+// editors. `no_such_class`: it is not the text that is wrong, but which class of it is asked for.
+// `places` are those of the errors, for whoever has made the text from something else.
 class ModelTextError : public std::runtime_error {
  public:
+  struct Place {
+    std::string file;
+    std::size_t offset;
+  };
   ModelTextError(const std::string& report, std::string the_json)
       : std::runtime_error(report), json(std::move(the_json)) {}
   std::string json;
+  bool no_such_class = false;
+  std::vector<Place> places{};
 };
 
 // True for what can only be text: a path that ends in .mo or that exists.
@@ -60,6 +67,10 @@ struct ModeCheck {
   int index = 0;  // of the equations as written: 0, 1, or one more than the most differentiations
   std::vector<std::string> states;
 };
+
+// Those of the classes that neither the files nor the MODELICAPATH have. Throws IoError.
+std::vector<std::string> missing_classes(const std::vector<std::string>& names,
+                                         const std::vector<std::string>& files);
 
 // What `arges check` tells: counts, states, loops; or, as ModelTextError, what is wrong.
 struct ModelCheck {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -117,6 +118,12 @@ bool Journal::read_all(const std::string& study) {
 const StudyRow* Journal::find(std::int64_t index) const {
   const auto found = rows_.find(index);
   return found == rows_.end() ? nullptr : &found->second;
+}
+
+std::int64_t Journal::end() const {
+  std::int64_t end = 0;
+  for (const auto& [index, row] : rows_) end = std::max(end, index + 1);
+  return end;
 }
 
 void Journal::append(const StudyRow& row) {

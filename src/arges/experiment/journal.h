@@ -28,6 +28,8 @@ class Journal {
   void know(StudyRow row) { rows_.insert_or_assign(row.index, std::move(row)); }
   // How many rows were read, or are known from elsewhere.
   std::int64_t known() const { return static_cast<std::int64_t>(rows_.size()); }
+  // One behind the last of them; 0 when there is none.
+  std::int64_t end() const;
   // Null when the row is still to be done.
   const StudyRow* find(std::int64_t index) const;
   // From any thread. Throws IoError.

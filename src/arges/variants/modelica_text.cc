@@ -82,10 +82,10 @@ class Writer {
   Writer(const EntityStructure& structure, const std::map<std::string, double>& numbers)
       : structure_(structure), numbers_(numbers) {}
 
-  std::string write(const PrunedEntity& root) {
+  ModelicaText write(const PrunedEntity& root) {
     // A root without parts is a basic model, which may have its name.
     write_class(root, class_name(root), "", true);
-    return std::move(out_);
+    return std::move(made_);
   }
 
  private:
@@ -94,40 +94,53 @@ class Writer {
     return fmt::format("{}", numbers_.at(path_of(entity.path, attribute.name.text)));
   }
 
+  void put(const std::string& text) { made_.text += text; }
+  void put(const std::string& text, const PlacedText& from) {
+    if (from.line > 0)
+      made_.origins.push_back({made_.text.size(), made_.text.size() + text.size(), from});
+    put(text);
+  }
+
   // "(k = 2, each ...)", or nothing.
-  std::string modifiers(const PrunedEntity& entity, const char* each) const {
-    std::vector<std::string> all;
-    for (const Attribute* attribute : entity.attributes)
-      all.push_back(
-          fmt::format("{}{} = {}", each, attribute->name.text, value(entity, *attribute)));
-    return all.empty() ? "" : fmt::format("({})", fmt::join(all, ", "));
+  void put_modifiers(const PrunedEntity& entity, const char* each) {
+    const char* before = "(";
+    for (const Attribute* attribute : entity.attributes) {
+      put(before);
+      put(fmt::format("{}{} = {}", each, attribute->name.text, value(entity, *attribute)),
+          attribute->name);
+      before = ", ";
+    }
+    if (!entity.attributes.empty()) put(")");
   }
 
   void write_class(const PrunedEntity& entity, const std::string& name, const std::string& indent,
                    bool is_root) {
-    out_ += fmt::format("{}model {} \"{}\"\n", indent, name, fmt::join(entity.kinds, ", "));
+    put(fmt::format("{}model {} \"{}\"\n", indent, name, fmt::join(entity.kinds, ", ")));
     const std::string inner = indent + "  ";
     if (!entity.model.text.empty()) {
-      out_ += fmt::format("{}extends .{}{};\n", inner, entity.model.text,
-                          is_root ? modifiers(entity, "") : "");
+      put(inner + "extends ");
+      put("." + entity.model.text, entity.model);
+      if (is_root) put_modifiers(entity, "");
+      put(";\n");
     } else {
       // Nobody else declares them.
       for (const Attribute* each : entity.attributes) {
         const char* type = each->literal.empty()     ? "Real"
                            : each->literal[0] == '"' ? "String"
                                                      : "Boolean";
-        out_ += fmt::format("{}parameter {} {} = {};\n", inner, type, each->name.text,
-                            value(entity, *each));
+        put(fmt::format("{}parameter {} {} = {};\n", inner, type, each->name.text,
+                        value(entity, *each)),
+            each->name);
       }
     }
     for (const PrunedEntity& part : entity.parts) write_part(entity, part, inner);
     if (!entity.parts.empty()) {
       const auto connections = expand_couplings(structure_, entity);
-      if (!connections.empty()) out_ += indent + "equation\n";
-      for (const auto& [from, to] : connections)
-        out_ += fmt::format("{}connect({}, {});\n", inner, from, to);
+      if (!connections.empty()) put(indent + "equation\n");
+      for (const auto& [from, to, place] : connections)
+        put(fmt::format("{}connect({}, {});\n", inner, from, to), place);
     }
-    out_ += fmt::format("{}end {};\n", indent, name);
+    put(fmt::format("{}end {};\n", indent, name));
   }
 
   void write_part(const PrunedEntity& entity, const PrunedEntity& part, const std::string& inner) {
@@ -137,14 +150,16 @@ class Writer {
       type = part.name + "_structure";
       write_class(part, type, inner, false);
     }
-    out_ += fmt::format("{}{} {}{}{};\n", inner, type, part.name,
-                        is_array ? fmt::format("[{}]", entity.count) : "",
-                        modifiers(part, is_array ? "each " : ""));
+    put(inner);
+    put(type, part.model);
+    put(fmt::format(" {}{}", part.name, is_array ? fmt::format("[{}]", entity.count) : ""));
+    put_modifiers(part, is_array ? "each " : "");
+    put(";\n");
   }
 
   const EntityStructure& structure_;
   const std::map<std::string, double>& numbers_;
-  std::string out_;
+  ModelicaText made_;
 };
 
 // Goes down to the entity that owns the attribute, and notes how often each part is there.
@@ -170,15 +185,15 @@ bool find_names(const PrunedEntity& entity, const std::vector<std::string>& pref
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> expand_couplings(const EntityStructure& structure,
-                                                                  const PrunedEntity& entity) {
-  std::vector<std::pair<std::string, std::string>> all;
+std::vector<Connection> expand_couplings(const EntityStructure& structure,
+                                         const PrunedEntity& entity) {
+  std::vector<Connection> all;
   const Decomposition& of = *entity.decomposition;
   for (const Coupling& coupling : of.couplings) {
     for (int i = 1; i <= entity.count; ++i) {
       Endpoint endpoint(structure, entity, coupling, i);
       const auto from = endpoint.expand(coupling.from), to = endpoint.expand(coupling.to);
-      if (from && to) all.emplace_back(*from, *to);
+      if (from && to) all.push_back({*from, *to, coupling.text});
       if (!endpoint.uses_i()) break;
     }
   }
@@ -189,8 +204,8 @@ std::string class_name(const PrunedEntity& root) {
   return root.parts.empty() ? root.name + "_variant" : root.name;
 }
 
-std::string modelica_text(const EntityStructure& structure, const Variant& variant,
-                          const std::map<std::string, double>& numbers) {
+ModelicaText modelica_text(const EntityStructure& structure, const Variant& variant,
+                           const std::map<std::string, double>& numbers) {
   return Writer(structure, numbers).write(variant.root);
 }
 

@@ -160,8 +160,8 @@ choices = ["X", "Y"]
   EXPECT_EQ(last.root.parts[2].name, "Cell_3");
   const auto connections = expand_couplings(structure, last.root);
   ASSERT_EQ(connections.size(), 2u);
-  EXPECT_EQ(connections[1].first, "Cell_2.out");
-  EXPECT_EQ(connections[1].second, "Cell_3.in");
+  EXPECT_EQ(connections[1].from, "Cell_2.out");
+  EXPECT_EQ(connections[1].to, "Cell_3.in");
 }
 
 TEST(Structure, FormulasSeeDecisionsAndAttributes) {

@@ -19,6 +19,18 @@ bool is_number_of(const EntityStructure& structure, const std::string& name) {
   return std::ranges::find(structure.numbers, name) != structure.numbers.end();
 }
 
+// What of the structure an error in the text of a variant is about; null when it is in a file.
+const PlacedText* origin_of(const ModelicaText& made, const ModelTextError& error,
+                            const std::string& name) {
+  for (const ModelTextError::Place& place : error.places) {
+    if (place.file != name) continue;
+    for (const TextOrigin& origin : made.origins) {
+      if (origin.begin <= place.offset && place.offset < origin.end) return &origin.place;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string describe(const EntityStructure& structure, const Variant& variant) {
@@ -160,15 +172,23 @@ ModelCache::Model VariantRun::open(const std::string& one_model) const {
       throw UserError(structure_.file.at(structure_.base.model, error.what()));
     }
   }
-  const std::string text =
+  const ModelicaText made =
       modelica_text(structure_, variant_, numbers_of(structure_, variant_, given_));
-  return setup_.compiled->get(text, [&] {
-    std::vector<std::string> files;
-    for (const PlacedText& file : structure_.base.files) files.push_back(file.text);
-    return model_from_text(
-        fmt::format("{} ({})", structure_.file.path, describe(structure_, variant_)), text,
-        class_name(variant_.root), files);
-  });
+  const std::string name =
+      fmt::format("{} ({})", structure_.file.path, describe(structure_, variant_));
+  try {
+    return setup_.compiled->get(made.text, [&] {
+      std::vector<std::string> files;
+      for (const PlacedText& file : structure_.base.files) files.push_back(file.text);
+      return model_from_text(name, made.text, class_name(variant_.root), files);
+    });
+  } catch (const ModelTextError& error) {
+    const PlacedText* place = origin_of(made, error, name);
+    if (place == nullptr) throw;
+    throw ModelTextError(structure_.file.at(*place, "the model that is made of this is wrong:") +
+                             "\n" + error.what(),
+                         error.json);
+  }
 }
 
 void VariantRun::make_inputs() {

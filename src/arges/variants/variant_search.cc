@@ -245,8 +245,27 @@ ModelFunction::Result run_variant(const EntityStructure& structure, const Varian
   return guarded(setup, [&] { return VariantRun(structure, variant, setup)({}); });
 }
 
+// Also those of variants that come later: each class that some variant may be made of.
+void check_models(const EntityStructure& structure) {
+  if (!structure.base.model.text.empty()) return;
+  std::vector<std::string> names, files;
+  for (const PlacedText& file : structure.base.files) files.push_back(file.text);
+  for (const Entity& each : structure.entities) {
+    if (!each.model.text.empty()) names.push_back(each.model.text);
+  }
+  const std::vector<std::string> missing = missing_classes(names, files);
+  for (const Entity& each : structure.entities) {
+    if (std::ranges::find(missing, each.model.text) != missing.end())
+      throw UserError(structure.file.at(
+          each.model, fmt::format("there is no class '{}' in the files of the base, nor on the "
+                                  "MODELICAPATH",
+                                  each.model.text)));
+  }
+}
+
 void check_setup(const EntityStructure& structure, const Selection& selection,
                  const VariantSetup& setup) {
+  check_models(structure);
   std::vector<std::string> problems;  // of the first variant: observables, then names
   bool any = false;
   int looked_at = 0;
@@ -267,7 +286,7 @@ void check_setup(const EntityStructure& structure, const Selection& selection,
     // Usually the first one has all.
     return !std::ranges::all_of(problems, &std::string::empty) && ++looked_at < kMostLookedAt;
   });
-  if (!any) throw UserError("no variant is left by the rules and the selection");
+  if (!any) throw UserError("no variant is left by the rules and the selection", {"select"});
   for (const std::string& problem : problems) {
     if (!problem.empty()) throw UserError(problem);
   }
