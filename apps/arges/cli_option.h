@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,11 +18,18 @@ struct ExperimentFile;
 // Counts may be written as 1e8. For CLI::Validator: the message when it is none.
 std::string whole_number(std::string& text);
 
+// Likewise: the message when it is empty.
+std::string not_empty(std::string& text);
+
 // An option whose value stands as `placeholder` in the help. An argument has its name: "".
 template <typename T>
 CLI::Option* add(CLI::App& command, const char* names, T& value, const char* placeholder,
                  const char* description) {
-  return command.add_option(names, value, description)->type_name(placeholder);
+  CLI::Option* option = command.add_option(names, value, description)->type_name(placeholder);
+  // The library would take a list of one empty text for no list.
+  if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    option->check(CLI::Validator(not_empty, ""));
+  return option;
 }
 
 // Whole numbers from 1 to 10^9.
@@ -36,8 +44,9 @@ void add_run_limits(CLI::App& command, SubjectOptions& subject);
 void add_variants(CLI::App& program, VariantsCommand& variants);
 
 void add_experiment(CLI::App& program, std::string& file, bool& json);
-// The command line that an experiment file stands for. Throws UserError with the place of an option
-// that its command does not have.
-std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentFile& file);
+// The command line that an experiment file stands for; its entries learn the names of their
+// options. Throws UserError with the place of an option that its command does not have, and when
+// the command needs a model.
+std::vector<std::string> arguments_of(const CLI::App& program, ExperimentFile& file);
 
 }  // namespace arges::app

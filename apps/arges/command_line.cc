@@ -443,10 +443,50 @@ std::string usage_message(const CLI::App& program, int argc, char** argv,
   return error.what() + help;
 }
 
-}  // namespace
+// The message, with the option that it is about, as far as the user has given it.
+std::string with_option(const CLI::App& command, const UserError& error) {
+  const std::string message = error.what();
+  for (const std::string& name : error.options()) {
+    const CLI::Option* option = command.get_option_no_throw("--" + name);
+    if (option == nullptr || option->count() == 0) continue;
+    const std::string value = fmt::format("{}", fmt::join(option->results(), " "));
+    // The option, or a place in the file that it names, is there already.
+    if (message.find("--" + name) != std::string::npos || message.starts_with(value + ":"))
+      return message;
+    const bool is_quoted = message.find("'" + value + "'") != std::string::npos;
+    return option->count() > 1 || is_quoted ? fmt::format("--{}: {}", name, message)
+                                            : fmt::format("--{} {}: {}", name, value, message);
+  }
+  // What is about the model is about none of the options.
+  return error.options().empty() ? with_whole_text(message, option_values(command)) : message;
+}
 
-int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
-                     char** argv) {
+// `from_file`: whoever calls shows where the words stand.
+int run_words(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
+              char** argv, bool from_file);
+
+int run_experiment(const ModelRegistry& models, const std::vector<Benchmark>& gallery,
+                   const CLI::App& program, const std::string& path, bool json) {
+  ExperimentFile file = read_experiment(path);
+  std::vector<std::string> arguments = arguments_of(program, file);
+  const bool has_json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  if (json && !has_json) arguments.emplace_back("--json");
+  std::vector<char*> pointers;
+  for (std::string& each : arguments) pointers.push_back(each.data());
+  try {
+    return run_words(models, gallery, static_cast<int>(pointers.size()), pointers.data(), true);
+  } catch (const UserError& error) {
+    throw UserError(file.explain(error));
+  } catch (const IoError& error) {
+    throw IoError(file.explain(error));
+  } catch (const ModelTextError& error) {
+    if (!error.no_such_class) throw;
+    throw ModelTextError(file.explain_no_class(error.what()), error.json);
+  }
+}
+
+int run_words(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
+              char** argv, bool from_file) {
   CLI::App program{"Arges simulates continuous, discrete-event and hybrid models.", "arges"};
   program.set_version_flag("--version,-V", fmt::format("arges {}", kVersion));
   program.require_subcommand(1);
@@ -525,23 +565,8 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
     if (program.got_subcommand("fit")) return fit(models, fit_options);
     if (program.got_subcommand("compare")) return compare(models, compare_options);
     if (program.got_subcommand("variants")) return variants(models, variants_options);
-    if (program.got_subcommand("experiment")) {
-      const ExperimentFile file = read_experiment(experiment);
-      std::vector<std::string> arguments = arguments_of(program, file);
-      const bool has_json =
-          std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
-      if (experiment_json && !has_json) arguments.emplace_back("--json");
-      std::vector<char*> pointers;
-      for (std::string& each : arguments) pointers.push_back(each.data());
-      try {
-        return run_command_line(models, gallery, static_cast<int>(pointers.size()),
-                                pointers.data());
-      } catch (const UserError& error) {
-        throw UserError(file.explain(error.what()));
-      } catch (const IoError& error) {
-        throw IoError(file.explain(error.what()));
-      }
-    }
+    if (program.got_subcommand("experiment"))
+      return run_experiment(models, gallery, program, experiment, experiment_json);
     if (program.got_subcommand("check")) return check(check_options);
     if (program.got_subcommand("flatten")) return flatten(flatten_options);
     if (program.got_subcommand("format")) return format(format_options);
@@ -549,12 +574,19 @@ int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& 
     if (program.got_subcommand("lsp")) return language_server();
     return benchmark(gallery, benchmark_options);
   };
+  if (from_file) return command();
   try {
     return command();
   } catch (const UserError& error) {
-    throw UserError(
-        with_whole_text(error.what(), option_values(*program.get_subcommands().front())));
+    throw UserError(with_option(*program.get_subcommands().front(), error));
   }
+}
+
+}  // namespace
+
+int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
+                     char** argv) {
+  return run_words(models, gallery, argc, argv, false);
 }
 
 }  // namespace arges::app

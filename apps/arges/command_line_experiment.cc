@@ -19,7 +19,7 @@ void add_experiment(CLI::App& program, std::string& file, bool& json) {
   command->footer("example:\n  arges experiment sweep.toml");
 }
 
-std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentFile& file) {
+std::vector<std::string> arguments_of(const CLI::App& program, ExperimentFile& file) {
   std::vector<std::string> commands;
   const CLI::App* command = nullptr;
   for (const CLI::App* each : program.get_subcommands({})) {
@@ -36,13 +36,25 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
     const auto path = std::filesystem::path(file.file.path).parent_path() / name;
     return std::filesystem::exists(path) ? path.string() : name;
   };
+  const CLI::Option* positional = nullptr;
+  for (const CLI::Option* option : command->get_options()) {
+    if (option->get_positional()) positional = option;
+  }
+  if (!file.model.text.empty() && positional == nullptr)
+    throw UserError(
+        file.file.at(file.model, fmt::format("{} takes no model", command->get_name())));
+  if (file.model.text.empty() && positional != nullptr && positional->get_required())
+    throw UserError(file.file.at(
+        file.command, fmt::format("{} needs a {}, as in model = \"{}\"", command->get_name(),
+                                  positional->get_name(),
+                                  positional->get_name() == "MODEL" ? "tank.mo" : "file")));
   if (!file.model.text.empty()) arguments.push_back(beside_the_file(file.model.text));
   std::vector<std::string> known;
   for (const CLI::Option* option : command->get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back(name);
     for (const std::string& name : option->get_snames()) known.push_back(name);
   }
-  for (const ExperimentEntry& entry : file.entries) {
+  for (ExperimentEntry& entry : file.entries) {
     const std::string& key = entry.key.text;
     if (std::find(known.begin(), known.end(), key) == known.end() || key == "help") {
       throw UserError(
@@ -50,26 +62,29 @@ std::vector<std::string> arguments_of(const CLI::App& program, const ExperimentF
                                               did_you_mean(key, known))));
     }
     const std::string option = (key.size() == 1 ? "-" : "--") + key;
-    const bool takes_flag = command->get_option(option)->get_items_expected_max() == 0;
+    const CLI::Option* meant = command->get_option(option);
+    for (const auto* names : {&meant->get_lnames(), &meant->get_snames()})
+      entry.names.insert(entry.names.end(), names->begin(), names->end());
+    const bool takes_flag = meant->get_items_expected_max() == 0;
     if (takes_flag && !entry.values.empty())
-      throw UserError(file.file.at(entry.values.front(),
+      throw UserError(file.file.at(entry.values.front().value,
                                    fmt::format("'{}' takes true or false, without quotes", key)));
     if (!takes_flag && entry.values.empty())
       throw UserError(file.file.at(entry.key, fmt::format("'{}' takes a value, not {}", key,
                                                           entry.is_off ? "false" : "true")));
     if (entry.is_off) continue;
     // An option that is given once takes its list with commas: at = [0, 10] is --at 0,10.
-    if (entry.values.size() > 1 && command->get_option(option)->get_expected_max() == 1) {
+    if (entry.values.size() > 1 && meant->get_expected_max() == 1) {
       std::vector<std::string> texts;
-      for (const PlacedText& value : entry.values) texts.push_back(value.text);
+      for (const ExperimentValue& value : entry.values) texts.push_back(value.text());
       arguments.push_back(fmt::format("{}={}", option, fmt::join(texts, ",")));
       continue;
     }
     if (entry.values.empty()) arguments.push_back(option);
-    for (const PlacedText& value : entry.values) {
-      const std::string text = key == "data" ? beside_the_file(value.text) : value.text;
-      // A value may begin with a minus.
-      if (key.size() > 1) {
+    for (const ExperimentValue& value : entry.values) {
+      const std::string text = key == "data" ? beside_the_file(value.text()) : value.text();
+      // A value may begin with a minus; behind = there is something.
+      if (key.size() > 1 && !text.empty()) {
         arguments.push_back(fmt::format("{}={}", option, text));
       } else {
         arguments.insert(arguments.end(), {option, text});

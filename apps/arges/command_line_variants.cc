@@ -18,6 +18,8 @@ std::string whole_number(std::string& text) {
   return {};
 }
 
+std::string not_empty(std::string& text) { return text.empty() ? "the value is empty" : ""; }
+
 CLI::Option* add_count(CLI::App& command, const char* names, std::int64_t& value,
                        const char* description) {
   return add(command, names, value, "N", description)
@@ -43,7 +45,16 @@ void add_run_limits(CLI::App& command, SubjectOptions& subject) {
   add(command, "--stop", subject.stop_time, "T", "stop time");
   add(command, "--atol", subject.atol, "A", "absolute tolerance");
   add(command, "--interval", subject.interval, "DT",
-      "distance of the rows that max, min, mean, rms and integral see (default: 500 intervals)");
+      "distance of the points that max, min, mean, rms and integral look at, besides those of the "
+      "steps (default: 500 intervals)");
+  add(command, "--max-steps", subject.max_steps, "N", "end a run after so many steps (default 1e7)")
+      ->transform(CLI::Validator(whole_number, ""));
+  add(command, "--max-events", subject.max_events, "N",
+      "end a run after so many events (default 1e6)")
+      ->transform(CLI::Validator(whole_number, ""));
+  add(command, "--on-zeno", subject.on_zeno, "stop|stick|go",
+      "when events accumulate (default: stop)")
+      ->check(CLI::IsMember({"stop", "stick", "go"}).description(""));
 }
 
 void add_variants(CLI::App& program, VariantsCommand& variants) {

@@ -162,6 +162,9 @@ void each_point(const AnyModel& subject, const std::string& at,
     if (!time || !std::isfinite(*time))
       throw UserError(
           complaint(fmt::format("'{}' is neither a time nor the word trim", text), at, place));
+    const double start = subject.options().start_time;
+    if (*time < start)
+      throw UserError(complaint(fmt::format("the time is before the start, {}", start), at, place));
     times.push_back(*time);
     place += text.size() + 1;
   }
@@ -305,16 +308,17 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const AnyModel subject(models, how.subject);
   const std::string at = how.at.empty() ? fmt::format("{}", subject.options().start_time) : how.at;
   if (at.find(',') != std::string::npos)
-    throw UserError("a Bode diagram is of one point: give one --at");
+    throw UserError("a Bode diagram is of one point: give one --at", {"at"});
   LinearModel linear;
   each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
     linear = linearise_there(system, point, how);
   });
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
-    throw UserError(fmt::format(
-        "a Bode diagram is of one input and one output, not of {} and {}: name them by --inputs "
-        "and --outputs",
-        linear.inputs.size(), linear.outputs.size()));
+    throw UserError(fmt::format("a Bode diagram is of one input and one output, not of {} and {}: "
+                                "name them by --inputs "
+                                "and --outputs",
+                                linear.inputs.size(), linear.outputs.size()),
+                    {linear.inputs.size() != 1 ? "inputs" : "outputs"});
   }
   std::vector<double> omega = frequencies_of_interest(linear);
   if (command.range) {

@@ -91,6 +91,11 @@ if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
     cmp whole.h5 ranks.h5 || fail "$ranks ranks give another file"
     grep -v note whole.txt | cmp - ranks.txt || fail "$ranks ranks print something else"
   done
+  # Observables of all kinds, of runs that fail, too.
+  noted=(sweep C5 -s c3=lin:-1:4:11 -s c1=log:1e5:1e7:5 --observe 'max(y1),min(y2),mean(y1),rms(y2),integral(y1*y2),y1@1,events,time' --stop 2)
+  arges "${noted[@]}" --out noted.csv >noted.txt 2>&1 || fail "observables: $(cat noted.txt)"
+  mpirun -n 3 --oversubscribe arges "${noted[@]}" --out ranks.csv >ranks.txt 2>ranks.log || fail "observables on 3 ranks: $(cat ranks.log)"
+  cmp noted.csv ranks.csv || fail "3 ranks note other values"
   mpirun -n 3 --oversubscribe arges "${variants[@]}" --out ranks.csv >ranks.txt 2>ranks.log || fail "variants: $(cat ranks.log)"
   cmp whole.csv ranks.csv || fail "3 ranks give other variants"
   mpirun -n 3 --oversubscribe arges "${search[@]}" 2>/dev/null | cmp - search.json || fail "3 ranks find something else"

@@ -69,6 +69,14 @@ end_with INT 130 "in a search of variants"
 grep -q '"status": "cancelled"' search.json || fail "status of a search: $(head -3 search.json)"
 grep -q 'arges: error: interrupted: the best of .* runs is kept' search.txt || fail "no message: $(cat search.txt)"
 
+arges optimize C1 --minimize 'max(f)' --vary lf=100:1000 --vary kr=0.5:2 --method crs --max-evaluations 1e8 --json >crs.json 2>crs.txt &
+process=$!
+sleep 1.5
+end_with INT 130 "in a search all over the range"
+grep -q '"status": "cancelled"' crs.json || fail "status of crs: $(head -3 crs.json)"
+grep -q '"lf": [0-9]' crs.json || fail "crs keeps nothing: $(cat crs.json)"
+grep -q 'arges: error: interrupted: the best of .* runs is kept' crs.txt || fail "no message: $(cat crs.txt)"
+
 # Points along a trajectory that are done are kept.
 arges linearize C1 --at 0,1e9 --solver rk4 --step 1e-4 --json >points.json 2>points.txt &
 process=$!
