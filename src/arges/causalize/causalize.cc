@@ -1,34 +1,10 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
-#include "arges/causalize/late_inliner.h"
 #include "arges/causalize/passes.h"
 #include "arges/flat/print.h"
 
 namespace arges {
-
-namespace {
-
-// Where what declared derivatives say leaves a system without a solution (two ends of one shaft,
-// each told by the other), the functions are taken as their statements are.
-void find_states_and_order(CausalModel& model) {
-  const auto find = [&model] {
-    select_states(model);
-    inline_late(model);
-    sort_equations(model);
-  };
-  if (!LateInliner(model.flat).any()) return find();
-  const CausalModel as_written = model;
-  try {
-    find();
-  } catch (const UserError&) {
-    model = as_written;
-    inline_late(model);
-    find();
-  }
-}
-
-}  // namespace
 
 CausalModel causalize(FlatModel flat) {
   if (!flat.machines.empty())
@@ -42,7 +18,9 @@ CausalModel causalize(FlatModel flat) {
   eliminate_aliases(model);
   order_parameters(model);
   lower_events(model);
-  find_states_and_order(model);
+  select_states(model);
+  inline_late(model);
+  sort_equations(model);
   sort_initial_system(model);
   find_guards(model);
   arrange_constraints(model);

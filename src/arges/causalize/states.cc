@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "arges/causalize/late_inliner.h"
+#include "arges/causalize/late_rates.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
@@ -40,7 +41,7 @@ class StateSelection {
         structure::maximum_matching(structure::merged_incidence(rows_, derivative_));
     // A singular system is explained by the pass that sorts; index reduction would not end.
     if (merged.size() < rows_.rows()) return;
-    const structure::DerivativeChains chains = structure::pantelides(rows_, derivative_, ignored_);
+    const structure::DerivativeChains chains = chains_of_derivatives();
     if (chains.equation_derivative.size() == equations_.size()) return;
     add_variables(chains);
     add_equations(chains);
@@ -74,7 +75,6 @@ class StateSelection {
       const CausalEquation& e = model_.equations[i];
       if (row.empty() || e.defines) continue;
       rows_.add_row(row);
-      if (inlined_late.any()) ignored_.push_back(ignored(e, sorter));
       equations_.push_back(static_cast<std::int32_t>(i));
     }
     derivative_.assign(unknowns.size(), -1);
@@ -84,21 +84,12 @@ class StateSelection {
     }
   }
 
-  // The variables that the derivative of the equation may contain, but not differentiated.
-  std::vector<int> ignored(const CausalEquation& e, const SystemSorter& sorter) {
-    const ExprId sides[] = {e.lhs, e.rhs};
-    std::set<int> differentiated, others;
-    const auto column = [&](ExprId n) {
-      return pool_[n].op == Op::kVar ? sorter.column(pool_.var(n)) : -1;
-    };
-    for (const ExprId leaf : differentiated_leaves(flat_, sides))
-      differentiated.insert(column(leaf));
-    walker_.clear();
-    for (const ExprId n : walker_.new_nodes(sides)) {
-      const int c = column(n);
-      if (c >= 0 && differentiated.count(c) == 0) others.insert(c);
-    }
-    return {others.begin(), others.end()};
+  structure::DerivativeChains chains_of_derivatives() {
+    if (!LateInliner(flat_).any()) return structure::pantelides(rows_, derivative_);
+    LateRates rates(flat_, columns_, derivative_);
+    return structure::pantelides(rows_, derivative_, [&](int row, int order) {
+      return rates(model_.equations[at(equations_[at(row)])], order);
+    });
   }
 
   void add_variables(const structure::DerivativeChains& chains) {
@@ -316,7 +307,6 @@ class StateSelection {
   std::vector<std::int32_t> equations_;  // row -> CausalModel::equations
   std::vector<std::int32_t> number_;     // the same, with the differentiated ones
   structure::Incidence rows_;
-  std::vector<std::vector<int>> ignored_;  // of rows: the derivative does not ask for theirs
   std::vector<int> derivative_;
   std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_set>
 
 #include "arges/expr/walk.h"
 
@@ -214,33 +213,6 @@ ExprId declared_derivative(FlatModel& model, ExprId result, std::span<const Expr
 
 bool follows_declaration(const FlatFunction& f) {
   return f.external.empty() && !f.declared.empty();
-}
-
-bool is_ignored(const FlatFunction& f, std::int32_t k) {
-  if (!follows_declaration(f)) return false;
-  const std::vector<std::int32_t> first = first_scalars(f);
-  const auto input = std::upper_bound(first.begin(), first.end(), k) - first.begin() - 1;
-  return has(f.declared[0].ignored, static_cast<std::int32_t>(input));
-}
-
-std::vector<ExprId> differentiated_leaves(const FlatModel& model, std::span<const ExprId> roots) {
-  const ExprPool& pool = model.pool;
-  std::unordered_set<std::int32_t> seen;
-  std::vector<ExprId> leaves, open(roots.begin(), roots.end());
-  while (!open.empty()) {
-    const ExprId e = open.back();
-    open.pop_back();
-    if (!seen.insert(e.index).second) continue;
-    const ExprNode& node = pool[e];
-    if (node.op == Op::kVar || node.op == Op::kTime) leaves.push_back(e);
-    const auto args = pool.args(e);
-    for (std::size_t k = 0; k < args.size(); ++k) {
-      const bool ignored = node.op == Op::kCall && is_ignored(model.functions[at(node.index)],
-                                                              static_cast<std::int32_t>(k));
-      if (!ignored) open.push_back(args[k]);
-    }
-  }
-  return leaves;
 }
 
 Differentiator::Call call_derivative(FlatModel& model, DerivativeBy by) {

@@ -1,9 +1,6 @@
 #pragma once
 // Derivatives of user functions.
 
-#include <span>
-#include <vector>
-
 #include "arges/expr/differentiate.h"
 #include "arges/flat/flat_model.h"
 
@@ -21,11 +18,5 @@ Differentiator::Call call_derivative(FlatModel& model, DerivativeBy by);
 
 // Whether only a declared derivative says the rate of a function with statements.
 bool follows_declaration(const FlatFunction& f);
-
-// Whether the derivative of a call by time does not ask for that of the scalar argument `k`.
-bool is_ignored(const FlatFunction& f, std::int32_t k);
-
-// The variables and time, as far as the derivative of an expression by time asks for theirs.
-std::vector<ExprId> differentiated_leaves(const FlatModel& model, std::span<const ExprId> roots);
 
 }  // namespace arges

@@ -11,9 +11,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Pantelides {
  public:
-  Pantelides(const Incidence& a, std::span<const int> derivative,
-             std::span<const std::vector<int>> ignored)
-      : a_(a), ignored_(ignored) {
+  Pantelides(const Incidence& a, std::span<const int> derivative, const DerivedRow& derived)
+      : a_(a), derived_(derived) {
     chains_.variable_derivative.assign(derivative.begin(), derivative.end());
     chains_.variable_primitive.assign(derivative.size(), -1);
     for (std::size_t v = 0; v < derivative.size(); ++v) {
@@ -48,20 +47,21 @@ class Pantelides {
 
  private:
   void match(int equation) {
-    for (int i = equation; !augment(i); i = chains_.equation_derivative[at(i)])
+    for (int i = equation; !augment(i); i = chains_.equation_derivative[at(i)]) {
+      if (of(i).order > a_.rows()) return;
       differentiate_visited();
+    }
   }
 
-  std::span<const int> ignored(int equation) const {
-    if (ignored_.empty()) return {};
-    while (chains_.equation_primitive[at(equation)] >= 0)
-      equation = chains_.equation_primitive[at(equation)];
-    return ignored_[at(equation)];
-  }
-
-  bool is_ignored(int equation, int variable) const {
-    const auto list = ignored(equation);
-    return std::find(list.begin(), list.end(), variable) != list.end();
+  struct Derived {
+    int given;
+    int order;
+  };
+  Derived of(int equation) const {
+    Derived from{equation, 0};
+    for (; chains_.equation_primitive[at(from.given)] >= 0; ++from.order)
+      from.given = chains_.equation_primitive[at(from.given)];
+    return from;
   }
 
   std::span<const int> row(int i) const {
@@ -136,20 +136,13 @@ class Pantelides {
       chains_.equation_derivative.push_back(-1);
       chains_.equation_primitive.push_back(i);
       visited_equation_.push_back(0);
-      std::vector<int> columns(row(i).begin(), row(i).end());
-      const std::size_t old = columns.size();
-      for (std::size_t k = 0; k < old; ++k) {
-        if (!is_ignored(i, columns[k])) columns.push_back(derivative_of_variable(columns[k]));
-      }
-      columns.insert(columns.end(), ignored(i).begin(), ignored(i).end());
-      std::sort(columns.begin(), columns.end());
-      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-      chains_.added_rows.push_back(std::move(columns));
+      chains_.added_rows.push_back(derived_row(added));
     }
     for (const int v : seen_variables_) {
-      const int d = chains_.variable_derivative[at(v)], of = equation_of_[at(v)];
-      const int differentiated = chains_.equation_derivative[at(of)];
-      if (!is_ignored(of, v)) {
+      const int d = chains_.variable_derivative[at(v)];
+      const int differentiated = chains_.equation_derivative[at(equation_of_[at(v)])];
+      const auto columns = row(differentiated);
+      if (std::binary_search(columns.begin(), columns.end(), d)) {
         equation_of_[at(d)] = differentiated;
       } else {
         unmatched_.push_back(differentiated);
@@ -157,8 +150,31 @@ class Pantelides {
     }
   }
 
+  // The variables of a differentiated equation, ascending.
+  std::vector<int> derived_row(int equation) {
+    const Derived from = of(equation);
+    const std::optional<std::vector<Rate>> said =
+        derived_ ? derived_(from.given, from.order) : std::optional<std::vector<Rate>>();
+    std::vector<int> columns;
+    if (said) {
+      for (const Rate& rate : *said) {
+        int v = rate.variable;
+        for (int k = 0; k < rate.times; ++k) v = derivative_of_variable(v);
+        columns.push_back(v);
+      }
+    } else {
+      const auto before = row(chains_.equation_primitive[at(equation)]);
+      columns.assign(before.begin(), before.end());
+      const std::size_t old = columns.size();
+      for (std::size_t k = 0; k < old; ++k) columns.push_back(derivative_of_variable(columns[k]));
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    return columns;
+  }
+
   const Incidence& a_;
-  std::span<const std::vector<int>> ignored_;
+  const DerivedRow& derived_;
   std::vector<int> unmatched_;  // derivatives of equations that lost their variable
   DerivativeChains chains_;
   std::vector<int> equation_of_;  // variable -> equation
@@ -170,8 +186,8 @@ class Pantelides {
 }  // namespace
 
 DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative,
-                            std::span<const std::vector<int>> ignored) {
-  return Pantelides(a, derivative, ignored).run();
+                            const DerivedRow& derived) {
+  return Pantelides(a, derivative, derived).run();
 }
 
 Incidence merged_incidence(const Incidence& a, std::span<const int> derivative) {

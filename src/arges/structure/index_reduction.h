@@ -2,6 +2,8 @@
 // Index reduction of differential-algebraic systems: which equations to differentiate, and which
 // derivatives then become algebraic.
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "arges/structure/matching.h"
@@ -21,6 +23,15 @@ struct DerivativeChains {
   std::vector<std::vector<int>> added_rows;
 };
 
+// A given variable, differentiated `times` times more.
+struct Rate {
+  int variable;
+  int times;
+};
+// What a given equation contains after it is differentiated `order` times (1 and more), for the
+// equations where that is not what they contain and its derivatives; nothing for all others.
+using DerivedRow = std::function<std::optional<std::vector<Rate>>(int equation, int order)>;
+
 // Pantelides' algorithm. The system must not be singular when a variable and its derivative are
 // taken as one (merged_incidence has a perfect matching); else it would not end. `derivative` maps
 // a variable to its derivative variable or -1. Parameters and time are no variables.
@@ -32,10 +43,9 @@ struct DerivativeChains {
 //         differentiate all variables and equations seen on the way; go on with the derivative
 //     until found
 //
-// `ignored` (empty, or one list for each equation): variables that the derivatives of the equation
-// may contain, but not differentiated, whether or not the equation contains them.
+// An equation that were differentiated more often than there are equations is left unmatched.
 DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative,
-                            std::span<const std::vector<int>> ignored = {});
+                            const DerivedRow& derived = {});
 
 // The incidence with each derivative replaced by the variable at the root of its chain; columns
 // keep their numbers, those of derivatives are empty.

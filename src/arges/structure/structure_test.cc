@@ -172,17 +172,20 @@ TEST(Pantelides, DifferentiatesTheConstraintOfAPendulumTwice) {
 }
 
 // u = state({f, f'}), which is f, and of which f' is declared to be the rate.
-TEST(Pantelides, TakesWhatADerivativeIgnoresAsItIs) {
+TEST(Pantelides, AsksWhatAnEquationContainsWhenItIsDifferentiated) {
   // 0: 0 = u (known), 1: u = f; columns u 0, f 1, f' 2.
   const Incidence a = from_pairs(2, 3, std::vector<std::pair<int, int>>{{0, 0}, {1, 0}, {1, 1}});
   const std::vector<int> derivative = {-1, 2, -1};
-  const std::vector<std::vector<int>> ignored = {{}, {1, 2}};
-  const DerivativeChains chains = pantelides(a, derivative, ignored);
+  const DerivedRow derived = [](int equation, int order) -> std::optional<std::vector<Rate>> {
+    if (equation == 0) return {};
+    return std::vector<Rate>{{0, order}, {2, order - 1}};
+  };
+  const DerivativeChains chains = pantelides(a, derivative, derived);
   ASSERT_EQ(chains.equation_derivative.size(), 4U);
-  // Both are differentiated; that of the second contains u' (added), f and f', not f''.
+  // Both are differentiated; that of the second contains u' (added) and f', not f and f''.
   const int second = chains.equation_derivative[1];
   EXPECT_EQ(chains.added_rows[at(second - 2)],
-            (std::vector<int>{0, 1, 2, chains.variable_derivative[0]}));
+            (std::vector<int>{2, chains.variable_derivative[0]}));
   EXPECT_EQ(chains.variable_derivative[2], -1);
 }
 
