@@ -121,6 +121,18 @@ std::uint32_t CodeBase::constant(double value) {
   return in_region(Region::kConstants, it->second);
 }
 
+bool CodeBase::has_call(ExprId e) {
+  const ExprPool& pool = flat->pool;
+  // Arguments come before what they are arguments of.
+  for (auto i = static_cast<std::int32_t>(has_call_.size()); i <= e.index; ++i) {
+    const ExprId n{i};
+    bool any = pool[n].op == Op::kCall || pool[n].op == Op::kIndex;
+    for (const ExprId a : pool.args(n)) any = any || has_call_[static_cast<std::size_t>(a.index)];
+    has_call_.push_back(any);
+  }
+  return has_call_[static_cast<std::size_t>(e.index)];
+}
+
 void CodeBase::place_regions() {
   region_size[static_cast<int>(Region::kConstants)] = static_cast<std::uint32_t>(constants.size());
   std::uint32_t next = 0;
@@ -167,17 +179,19 @@ void CodeBase::link(Program& program) const {
 }
 
 ProgramBuilder::ProgramBuilder(CodeBase& code, Region temporaries, bool homotopy)
-    : code_(code),
-      pool_(code.flat->pool),
-      region_(temporaries),
-      homotopy_(homotopy),
-      walker_(pool_) {}
+    : code_(code), pool_(code.flat->pool), region_(temporaries), homotopy_(homotopy) {}
 
 void ProgramBuilder::announce(ExprId root) {
-  for (const ExprId e : walker_.new_nodes(std::span<const ExprId>(&root, 1))) {
-    for (const ExprId a : pool_.args(e)) ++uses_[a.index];
+  std::vector<ExprId> open;
+  const auto use = [&](ExprId e) {
+    if (uses_[e.index]++ == 0) open.push_back(e);
+  };
+  use(root);
+  while (!open.empty()) {
+    const ExprId e = open.back();
+    open.pop_back();
+    for (const ExprId a : pool_.args(e)) use(a);
   }
-  ++uses_[root.index];
 }
 
 std::uint32_t ProgramBuilder::new_temporary() {
@@ -194,6 +208,7 @@ std::uint32_t ProgramBuilder::new_temporary() {
 
 // One use of e is over.
 void ProgramBuilder::release(ExprId e) {
+  if (branches_ > 0) return;
   const auto it = place_.find(e.index);
   if (it == place_.end()) return;
   if (--uses_[e.index] > 0) return;
@@ -225,21 +240,6 @@ std::uint32_t ProgramBuilder::leaf(ExprId e) {
   }
 }
 
-bool ProgramBuilder::has_call(ExprId e) {
-  const auto known = calls_.find(e.index);
-  if (known != calls_.end()) return known->second;
-  ExprWalker walker(pool_);
-  for (const ExprId n : walker.nodes(e)) {
-    bool any = pool_[n].op == Op::kCall || pool_[n].op == Op::kIndex;
-    for (const ExprId a : pool_.args(n)) {
-      const auto it = calls_.find(a.index);
-      any = any || (it != calls_.end() && it->second);
-    }
-    calls_[n.index] = any;
-  }
-  return calls_[e.index];
-}
-
 std::uint32_t ProgramBuilder::value(ExprId root, std::uint32_t wanted) {
   // Depth first with an explicit stack; a node is on it once to be entered, once (as its
   // complement) to be computed.
@@ -251,14 +251,14 @@ std::uint32_t ProgramBuilder::value(ExprId root, std::uint32_t wanted) {
     if (place_.count(e.index)) continue;
     const std::uint32_t l = leaf(e);
     if (l != kNowhere) {
-      place_[e.index] = l;
+      put(e, l);
       continue;
     }
     const std::uint32_t dst = e == root ? wanted : kNowhere;
     const auto args = pool_.args(e);
     const Op op = pool_[e].op;
-    const bool lazy = (op == Op::kIf && (has_call(args[1]) || has_call(args[2]))) ||
-                      ((op == Op::kAnd || op == Op::kOr) && has_call(args[1]));
+    const bool lazy = (op == Op::kIf && (code_.has_call(args[1]) || code_.has_call(args[2]))) ||
+                      ((op == Op::kAnd || op == Op::kOr) && code_.has_call(args[1]));
     if (top < 0) {
       if (lazy) {
         compute_lazily(e, dst);
@@ -292,7 +292,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       emit(Code::kMove, dst, arg(2), 0);
       emit(Code::kMoveIf, dst, arg(0), arg(1));
       release_all();
-      place_[e.index] = dst;
+      put(e, dst);
       return;
     }
     case Op::kIndex: {
@@ -311,7 +311,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       }
       free_.push_back(here);
       release_all();
-      place_[e.index] = dst;
+      put(e, dst);
       return;
     }
     // In bindings and start values, where nothing makes events.
@@ -322,7 +322,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
         const std::uint32_t dst = target();
         emit(Code::kMove, dst, arg(node.op == Op::kSmooth ? 1 : 0));
         release_all();
-        place_[e.index] = dst;
+        put(e, dst);
         return;
       }
       const std::uint32_t difference = new_temporary();
@@ -332,7 +332,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       emit(Code::kAdd, dst, arg(1), difference);
       free_.push_back(difference);
       release_all();
-      place_[e.index] = dst;
+      put(e, dst);
       return;
     }
     case Op::kCall: {
@@ -348,12 +348,12 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
       emit(Code::kCall, results, static_cast<std::uint32_t>(code_.tables.calls.size()));
       code_.tables.calls.push_back(std::move(call));
       release_all();
-      place_[e.index] = results;
+      put(e, results);
       uses_[e.index] += 1 << 20;
       return;
     }
     case Op::kResult:
-      place_[e.index] = arg(0) + static_cast<std::uint32_t>(node.index);
+      put(e, arg(0) + static_cast<std::uint32_t>(node.index));
       uses_[e.index] += 1 << 20;
       return;
     case Op::kToString:
@@ -381,7 +381,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
         release_all();
         const std::uint32_t dst = target();
         emit(Code::kMul, dst, a, a);
-        place_[e.index] = dst;
+        put(e, dst);
         return;
       }
       break;
@@ -392,7 +392,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
   release_all();  // an operand's register may become the target
   const std::uint32_t dst = target();
   emit(code_of(node.op), dst, a, b);
-  place_[e.index] = dst;
+  put(e, dst);
 }
 
 void ProgramBuilder::compute_text(ExprId e, TextOperation::Kind kind, std::uint32_t dst) {
@@ -402,7 +402,12 @@ void ProgramBuilder::compute_text(ExprId e, TextOperation::Kind kind, std::uint3
   emit(Code::kText, dst, static_cast<std::uint32_t>(code_.tables.texts.size()));
   code_.tables.texts.push_back(std::move(t));
   for (const ExprId a : args) release(a);
-  place_[e.index] = dst;
+  put(e, dst);
+}
+
+void ProgramBuilder::put(ExprId e, std::uint32_t place) {
+  place_[e.index] = place;
+  if (branches_ > 0) put_in_branch_.push_back(e.index);
 }
 
 // What a branch computes is known only inside it.
@@ -421,16 +426,16 @@ void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
   const auto here = [&] { return static_cast<std::uint32_t>(program_.size()); };
   // Inside a branch nothing is given back: registers that hold values of before must live on.
   const auto branch = [&](ExprId root) {
-    const auto place = place_;
-    const auto uses = uses_;
-    const auto free = free_;
-    for (auto& [node, count] : uses_) count += 1 << 20;
-    free_.clear();
+    const std::size_t known = put_in_branch_.size();
+    std::vector<std::uint32_t> free;
+    free.swap(free_);
+    ++branches_;
     const std::uint32_t v = value(root, kNowhere);
     emit(Code::kMove, dst, v);
-    place_ = place;
-    uses_ = uses;
-    free_ = free;
+    --branches_;
+    free_.swap(free);
+    for (; put_in_branch_.size() > known; put_in_branch_.pop_back())
+      place_.erase(put_in_branch_.back());
   };
   branch(args[1]);
   const std::size_t skip = program_.size();
@@ -440,7 +445,7 @@ void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
     branch(args[2]);
     program_[skip].dst = here();
   }
-  place_[e.index] = dst;
+  put(e, dst);
 }
 
 void ProgramBuilder::assign(ExprId root, std::uint32_t dst) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "arges/compile/machine.h"
-#include "arges/expr/walk.h"
 #include "arges/flat/flat_model.h"
 
 namespace arges::vm {
@@ -37,11 +36,16 @@ struct CodeBase {
   double string(std::string_view text) const { return tables.environment->intern(text); }
   // The external function of f, without arguments. Throws UserError when there is none.
   ExternalCall external_call(const FlatFunction& f) const;
+  // Whether the expression calls a function or has a subscript.
+  bool has_call(ExprId e);
   // Computes the final places; after this, link() may be called on programs.
   void place_regions();
   std::uint32_t placed(std::uint32_t slot) const;
   void link(Program& program) const;
   std::uint32_t base[4] = {0, 0, 0, 0};
+
+ private:
+  std::vector<bool> has_call_;  // of the nodes of the pool, as far as asked for
 };
 
 // Builds one program. Each node is computed once; temporaries are given back after their last use.
@@ -68,19 +72,19 @@ class ProgramBuilder {
   void compute(ExprId e, std::uint32_t wanted);
   void compute_lazily(ExprId e, std::uint32_t wanted);
   std::uint32_t leaf(ExprId e);
+  void put(ExprId e, std::uint32_t place);
   std::uint32_t new_temporary();
   void release(ExprId e);
-  bool has_call(ExprId e);
   void compute_text(ExprId e, TextOperation::Kind kind, std::uint32_t dst);
 
   CodeBase& code_;
   const ExprPool& pool_;
   Region region_;
   bool homotopy_;
-  ExprWalker walker_;
   std::unordered_map<std::int32_t, std::int32_t> uses_;
   std::unordered_map<std::int32_t, std::uint32_t> place_;  // of computed nodes
-  std::unordered_map<std::int32_t, bool> calls_;
+  int branches_ = 0;                         // so many are being compiled, one in the other
+  std::vector<std::int32_t> put_in_branch_;  // what is forgotten at their ends
   std::vector<std::uint32_t> free_;
   std::uint32_t next_ = 0;
   Program program_;

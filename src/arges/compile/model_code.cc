@@ -8,6 +8,7 @@
 #include "arges/compile/builder.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
+#include "arges/expr/walk.h"
 #include "arges/linear/colouring.h"
 
 namespace arges {
@@ -23,7 +24,7 @@ class ModelCompiler {
  public:
   ModelCompiler(CausalModel& model, std::shared_ptr<const external::SharedLibraries> libraries,
                 std::shared_ptr<external::Environment> environment)
-      : model_(model), flat_(model.flat) {
+      : model_(model), flat_(model.flat), walker_(flat_.pool) {
     base_.flat = &flat_;
     if (environment) base_.tables.environment = std::move(environment);
     base_.tables.libraries = std::move(libraries);
@@ -312,8 +313,7 @@ class ModelCompiler {
   // A subscript may be out of range while a condition says that its element does not matter.
   ExprId only_if(ExprId condition, ExprId e, ExprId otherwise) {
     if (!condition.valid()) return e;
-    ExprWalker walker(flat_.pool);
-    for (const ExprId n : walker.nodes(e)) {
+    for (const ExprId n : walker_.nodes(e)) {
       if (flat_.pool[n].op == Op::kIndex) return flat_.pool.if_else(condition, e, otherwise);
     }
     return e;
@@ -548,6 +548,7 @@ class ModelCompiler {
 
   CausalModel& model_;
   FlatModel& flat_;
+  ExprWalker walker_;
   vm::CodeBase base_;
   ModelCode code_;
   std::uint32_t variables_end_ = 0;

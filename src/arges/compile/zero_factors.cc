@@ -117,11 +117,11 @@ std::vector<char> zero_factors(const FlatModel& flat) {
 bool is_pivot(const CausalModel& model, const std::vector<char>& zero) {
   const ExprPool& pool = model.flat.pool;
   std::vector<ExprId> factors;
+  ExprWalker walker(pool);
   for (const auto* blocks : {&model.blocks, &model.initial_blocks}) {
     for (const Block& block : *blocks) {
       std::vector<ExprId> sources(block.residuals);
       for (const auto& a : block.inner) sources.push_back(a.value);
-      ExprWalker walker(pool);
       for (const ExprId n : walker.new_nodes(sources)) {
         if (pool[n].op == Op::kDiv) factors.push_back(pool.arg(n, 1));
       }
@@ -130,7 +130,7 @@ bool is_pivot(const CausalModel& model, const std::vector<char>& zero) {
       if (by_differences) factors.insert(factors.end(), sources.begin(), sources.end());
     }
   }
-  ExprWalker walker(pool);
+  walker.clear();
   const auto nodes = walker.new_nodes(factors);
   return std::any_of(nodes.begin(), nodes.end(), [&](ExprId n) {
     return pool[n].op == Op::kVar && at(pool[n].index) < zero.size() && zero[at(pool[n].index)];

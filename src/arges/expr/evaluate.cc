@@ -1,18 +1,40 @@
 #include "arges/expr/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "arges/expr/scalar_ops.h"
 #include "arges/expr/text.h"
-#include "arges/expr/walk.h"
 
 namespace arges {
 
+namespace {
+
+// Arguments first. The cost is that of the nodes, however large the pool is.
+std::vector<ExprId> nodes_below(const ExprPool& pool, ExprId root) {
+  std::vector<ExprId> nodes, open{root};
+  std::unordered_set<std::int32_t> seen{root.index};
+  while (!open.empty()) {
+    const ExprId e = open.back();
+    open.pop_back();
+    nodes.push_back(e);
+    for (const ExprId a : pool.args(e)) {
+      if (seen.insert(a.index).second) open.push_back(a);
+    }
+  }
+  // A pool has arguments before what they are arguments of.
+  std::sort(nodes.begin(), nodes.end(), [](ExprId a, ExprId b) { return a.index < b.index; });
+  return nodes;
+}
+
+}  // namespace
+
 double evaluate(const ExprPool& pool, ExprId root, const std::function<double(ExprId)>& leaf) {
-  ExprWalker walker(pool);
   std::unordered_map<std::int32_t, double> value;
-  for (const ExprId e : walker.nodes(root)) {
+  for (const ExprId e : nodes_below(pool, root)) {
     const ExprNode& node = pool[e];
     const auto args = pool.args(e);
     const auto arg = [&](std::size_t i) { return value[args[i].index]; };
