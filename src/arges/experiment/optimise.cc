@@ -266,6 +266,29 @@ class Improvement {
   std::set<std::string> tried_, ended_;  // structures; those whose search has come to its end
 };
 
+// A method that looks everywhere. A population that has become one point long before its
+// evaluations are used up has found one valley: it begins `again`, with other random numbers.
+// Throws SearchEnded.
+void search_everywhere(const OptimiserInfo& info, Ledger& ledger, OptimiseRequest request,
+                       const std::vector<double>& start, bool again) {
+  for (const std::int64_t whole = ledger.allowed();; ++request.seed) {
+    const std::int64_t before = ledger.evaluations();
+    try {
+      ledger.replay([&] {
+        if (info.evolves) {
+          run_evolution(info, ledger, request, start, whole - before);
+        } else {
+          run_nlopt(info, ledger, request, start);
+        }
+      });
+    } catch (const SearchEnded& ended) {
+      if (ended.status != SearchStatus::kFound || !again) throw;
+    }
+    const std::int64_t used = ledger.evaluations() - before;
+    if (!again || used == 0 || whole - ledger.evaluations() < whole / 8) return;
+  }
+}
+
 }  // namespace
 
 std::string automatic_optimiser(const OptimiseRequest& request) {
@@ -296,24 +319,14 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   ledger.allow(request.limits.max_evaluations - polish.evaluations);
   SearchStatus status = SearchStatus::kFound;
   try {
-    const auto run = [&] {
-      if (info.evolves) {
-        run_evolution(info, ledger, request, start,
-                      request.limits.max_evaluations - polish.evaluations);
-      } else if (info.global) {
-        run_nlopt(info, ledger, request, start);
-      } else {
-        run_local(info, ledger, request, start);
-      }
-    };
-    if (info.global) {
-      ledger.replay(run);
-    } else {
+    if (!info.global) {
       start = where_there_is_a_value(ledger, start, request.limits.max_evaluations / 4);
-      run();
+      run_local(info, ledger, request, start);
+    } else {
+      search_everywhere(info, ledger, request, start, polishes);
+      // Methods of pagmo stop when they have used what they may.
+      if (info.evolves) status = SearchStatus::kLimit;
     }
-    // These methods stop when they have used what they may.
-    if (info.evolves) status = SearchStatus::kLimit;
   } catch (const SearchEnded& ended) {
     status = ended.status;
   }

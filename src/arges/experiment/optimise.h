@@ -55,7 +55,8 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 //   only whole numbers, `auto`, and no more structures than evaluations: all of them are tried
 //   a local method: just this, from the first guess; when the objective has no value there, from
 //   the first point with one, for which a quarter of the evaluations looks all over the range
-//   a global method, three quarters of the evaluations (half of them when the other half is enough
+//   a global method (again, with other random numbers, when its population has become one point
+//   early), three quarters of the evaluations (half of them when the other half is enough
 //   for all structures); then local ones, with the whole numbers as they are, from the best points
 //     of all structures, when there are so few
 //     of the best structure otherwise, of those that differ by one whole number from it, as long

@@ -153,6 +153,25 @@ TEST(Optimise, ConstrainedMinimaComeOutToNineDigits) {
   EXPECT_NEAR(kink.value, 0.2, 1e-8);
 }
 
+TEST(Optimise, APopulationThatBecomesOnePointBeginsAgain) {
+  // Rastrigin's function: a hundred valleys, the lowest at 0.
+  OptimiseRequest request;
+  request.variables = {{"x", -5, 5.3}, {"y", -5.2, 5}};
+  request.method = "sga";
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    request.seed = seed;
+    const SearchResult result = optimise(
+        [](std::span<const double> x) {
+          double sum = 20;
+          for (const double each : x) sum += each * each - 10 * std::cos(2 * M_PI * each);
+          return Appraisal{sum, {}, {}};
+        },
+        request);
+    EXPECT_NEAR(result.value, 0, 1e-12) << seed;
+    EXPECT_LE(result.evaluations, 1000);
+  }
+}
+
 TEST(Optimise, WhatLooksEverywhereDoesNotClaimTheLowestValley) {
   for (const char* method : {"crs", "cmaes", "gaco"}) {
     const SearchResult result = optimise(valley, in_the_valley(method, 8000));
