@@ -24,13 +24,8 @@ AnyModel::AnyModel(const ModelRegistry& models, const SubjectOptions& options)
   options_ = study_options(*discrete_, request_);
   options_.cancel = request_.cancel;
   discrete_start_.emplace(discrete_->info().parameters);
-  for (std::size_t i = 0; i < request_.values.size(); ++i) {
-    try {
-      discrete_start_->set(request_.values[i].first, request_.values[i].second);
-    } catch (const UserError& error) {
-      throw UserError(complaint(error.what(), options.assignments[i], 0));
-    }
-  }
+  set_all(request_.values, options.assignments,
+          [&](const std::string& name, double value) { discrete_start_->set(name, value); });
 }
 
 const std::string& AnyModel::name() const {

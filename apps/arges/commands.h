@@ -3,6 +3,7 @@
 // are turned into messages and codes by main().
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -237,10 +238,14 @@ std::unique_ptr<HybridSystem> read_model(const ModelRegistry& models, const Mode
 // Numbers, integers and Booleans as such; null for what JSON has no number for.
 nlohmann::ordered_json json_value(const NamedValue& value);
 
-// "x=3" -> ("x", 3). Numbers, and true/false. Throws UserError.
+// "x=3" -> ("x", 3). Numbers, and true/false. Throws UserError with the place.
 std::pair<std::string, double> parse_assignment(const std::string& text);
 // All of a command line; a name stands there once.
 std::vector<std::pair<std::string, double>> parse_assignments(
     const std::vector<std::string>& texts);
+// Calls `set` with each; what it throws gets the place in the texts that they were parsed from.
+void set_all(const std::vector<std::pair<std::string, double>>& values,
+             const std::vector<std::string>& texts,
+             const std::function<void(const std::string& name, double value)>& set);
 
 }  // namespace arges::app

@@ -37,10 +37,12 @@ class Reader {
     for (auto&& [key, value] : table) {
       const PlacedText name = placed(std::string(key.str()), key.source());
       if (name.text == "command" || name.text == "model") {
-        PlacedText& text = name.text == "command" ? file_.command : file_.model;
-        text = text_of(name, value);
-        if (!value.is_string() || text.text.empty())
-          refuse(text, fmt::format("'{}' takes a name, in quotes", name.text));
+        const auto* text = value.as_string();
+        if (text == nullptr || text->get().empty())
+          refuse(placed("", value.source()),
+                 fmt::format("'{}' takes a name, in quotes", name.text));
+        (name.text == "command" ? file_.command : file_.model) =
+            placed(text->get(), value.source());
       } else {
         file_.entries.push_back(entry(name, value));
       }

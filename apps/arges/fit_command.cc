@@ -240,7 +240,8 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
                                        : why_no_interval(result, i, names));
     if (!result.determined[i] && !result.jacobian.empty()) undetermined.push_back(names[i]);
     if (is_at_bound(request.variables[i], result.x[i])) {
-      notes.back() += ", at the end of its range: the interval holds without this bound only";
+      notes.back() += ", at the end of its range";
+      if (std::isfinite(low)) notes.back() += ": the interval holds without this bound only";
       at_bound.push_back(request.variables[i].name);
     }
   }

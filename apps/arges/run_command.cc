@@ -9,6 +9,8 @@
 #include "arges/base/error.h"
 #include "arges/base/parse_number.h"
 #include "arges/driver/plot_results.h"
+#include "arges/experiment/specification.h"
+#include "arges/hybrid/simulator.h"
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
@@ -132,16 +134,18 @@ Json json_value(const NamedValue& value) {
 std::pair<std::string, double> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw UserError(fmt::format("'{}' is not of the form NAME=VALUE, as in -p {}=1", text,
-                                equals == 0 || text.empty() ? "x" : text));
+    throw UserError(complaint(
+        fmt::format("NAME=VALUE is needed, as in {}=1", equals == 0 || text.empty() ? "x" : text),
+        text, 0));
   }
   const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
   if (value == "true") return {name, 1};
   if (value == "false") return {name, 0};
   const auto number = parse_number(value);
-  if (!number) throw UserError(fmt::format("'{}' in '{}' is not a number", value, text));
-  if (!std::isfinite(*number))
-    throw UserError(fmt::format("'{}' in '{}' is not finite", value, text));
+  if (!number || !std::isfinite(*number))
+    throw UserError(
+        complaint(fmt::format("'{}' is {}", value, number ? "not finite" : "not a number"), text,
+                  equals + 1));
   return {name, *number};
 }
 
@@ -151,10 +155,23 @@ std::vector<std::pair<std::string, double>> parse_assignments(
   for (const std::string& text : texts) {
     auto value = parse_assignment(text);
     if (std::ranges::find(values, value.first, &decltype(value)::first) != values.end())
-      throw UserError(fmt::format("'{}': {} has a value already; give it one", text, value.first));
+      throw UserError(
+          complaint(fmt::format("'{}' has a value already; give it one", value.first), text, 0));
     values.push_back(std::move(value));
   }
   return values;
+}
+
+void set_all(const std::vector<std::pair<std::string, double>>& values,
+             const std::vector<std::string>& texts,
+             const std::function<void(const std::string& name, double value)>& set) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    try {
+      set(values[i].first, values[i].second);
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), texts[i], 0));
+    }
+  }
 }
 
 ZenoPolicy zeno_policy(const std::string& name) { return kZenoPolicies.at(name); }
@@ -177,6 +194,9 @@ int run(const ModelRegistry& models, RunCommand command) {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
     if (const DiscreteModel* model = models.find_discrete(command.request.model)) {
+      ParameterValues probe(model->info().parameters);
+      set_all(command.request.values, command.assignments,
+              [&](const std::string& name, double value) { probe.set(name, value); });
       outcome = run_model(*model, command.request);
     } else {
       const auto continuous =
@@ -184,6 +204,11 @@ int run(const ModelRegistry& models, RunCommand command) {
                      {command.request.model, command.class_name, colours(), kTiers.at(command.tier),
                       command.libraries, constraint_policy(command)},
                      &tier_note);
+      Context probe = make_context(*continuous);
+      set_all(command.request.values, command.assignments,
+              [&](const std::string& name, double value) {
+                set_value(*continuous, probe, name, value);
+              });
       outcome = run_model(*continuous, command.request);
     }
   }

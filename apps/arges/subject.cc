@@ -42,14 +42,8 @@ Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
           models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})),
       request(request_of(options)) {
   Context context = make_context(*model);
-  for (std::size_t i = 0; i < request.values.size(); ++i) {
-    const auto& [name, value] = request.values[i];
-    try {
-      set_value(*model, context, name, value);
-    } catch (const UserError& error) {
-      throw UserError(complaint(error.what(), options.assignments[i], 0));
-    }
-  }
+  set_all(request.values, options.assignments,
+          [&](const std::string& name, double value) { set_value(*model, context, name, value); });
 }
 
 double Subject::start_time() const {

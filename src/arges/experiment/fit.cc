@@ -133,7 +133,7 @@ FitResult fit_runs(const RunAt& run, const FitRequest& request) {
     result.message = fmt::format(
         "the search got stuck: with these values the model explains the data worse than their mean "
         "does (the sum of squares is {:.3g} times as large): begin elsewhere, as in --vary "
-        "{}=LOW:HIGH@GUESS, or with narrower ranges",
+        "{}=LOW:HIGH@GUESS, or give other ranges",
         result.value / around, request.variables[0].name);
   }
   return result;
