@@ -245,23 +245,47 @@ ModelFunction::Result run_variant(const EntityStructure& structure, const Varian
   return guarded(setup, [&] { return VariantRun(structure, variant, setup)({}); });
 }
 
+namespace {
+
+// A choice has the model and the parts of what it specialises.
+bool inherits_model(const EntityStructure& structure, const Entity& entity) {
+  return std::ranges::any_of(structure.entities, [&](const Entity& parent) {
+    const bool is_parent = std::ranges::any_of(parent.specialisations, [&](const auto& each) {
+      return std::ranges::find(each.choices, entity.name.text, &PlacedText::text) !=
+             each.choices.end();
+    });
+    return is_parent && (!parent.model.text.empty() || !parent.decompositions.empty() ||
+                         inherits_model(structure, parent));
+  });
+}
+
+// The class of a basic model, or the interface of one with parts; null when there is none.
+const PlacedText* class_of(const EntityStructure& structure, const Entity& entity) {
+  if (!entity.model.text.empty()) return &entity.model;
+  const bool is_basic = entity.decompositions.empty() && entity.specialisations.empty();
+  return is_basic && !inherits_model(structure, entity) ? &entity.name : nullptr;
+}
+
 // Also those of variants that come later: each class that some variant may be made of.
 void check_models(const EntityStructure& structure) {
   if (!structure.base.model.text.empty()) return;
   std::vector<std::string> names, files;
   for (const PlacedText& file : structure.base.files) files.push_back(file.text);
   for (const Entity& each : structure.entities) {
-    if (!each.model.text.empty()) names.push_back(each.model.text);
+    if (const PlacedText* needed = class_of(structure, each)) names.push_back(needed->text);
   }
   const std::vector<std::string> missing = missing_classes(names, files);
   for (const Entity& each : structure.entities) {
-    if (std::ranges::find(missing, each.model.text) != missing.end())
+    const PlacedText* needed = class_of(structure, each);
+    if (needed != nullptr && std::ranges::find(missing, needed->text) != missing.end())
       throw UserError(structure.file.at(
-          each.model, fmt::format("there is no class '{}' in the files of the base, nor on the "
-                                  "MODELICAPATH",
-                                  each.model.text)));
+          *needed, fmt::format("there is no class '{}' in the files of the base, nor on the "
+                               "MODELICAPATH",
+                               needed->text)));
   }
 }
+
+}  // namespace
 
 void check_setup(const EntityStructure& structure, const Selection& selection,
                  const VariantSetup& setup) {
