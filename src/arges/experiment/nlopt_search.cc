@@ -204,15 +204,16 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
   // A gradient has four runs for each variable: some of them have to fit in.
   const auto least = static_cast<std::int64_t>(80 * request.variables.size());
   const std::int64_t allowed = ledger.allowed(), left = allowed - ledger.evaluations();
-  if (info.name != "cobyla" || !is_constrained(request) || left < least) {
+  const bool creeps = info.name == "cobyla" && is_constrained(request);
+  if ((!creeps && info.name != "slsqp") || left < least) {
     run_nlopt(info, ledger, request, start, {.keeps_integers = keeps_integers});
     return;
   }
   ledger.allow(ledger.evaluations() + 3 * left / 4);
   try {
-    run_nlopt(
-        info, ledger, request, start,
-        {.tolerance = std::max(kCoarse, request.tolerance), .keeps_integers = keeps_integers});
+    run_nlopt(info, ledger, request, start,
+              {.tolerance = creeps ? std::max(kCoarse, request.tolerance) : 0,
+               .keeps_integers = keeps_integers});
   } catch (const SearchEnded& ended) {
     if (ended.status == SearchStatus::kCancelled || ledger.best().empty()) throw;
   }
@@ -227,12 +228,10 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
   if (ledger.best().empty()) return;
   const NloptEnd end = run_nlopt(find_optimiser("slsqp"), ledger, request, ledger.best(),
                                  {.keeps_integers = keeps_integers, .exact_slopes = true});
-  if (end.content) {
-    ledger.settle_on(end.unit);
-  } else {
+  if (end.content && is_constrained(request)) ledger.settle_on(end.unit);
+  if (!end.content && creeps)
     run_nlopt(info, ledger, request, ledger.best(),
               {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
-  }
 }
 
 }  // namespace arges

@@ -31,7 +31,7 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
 //   cobyla, to a part in 10^5 of the ranges, with at most three quarters of the evaluations
 //   slsqp from the best point, with slopes by differences of high order
 //   cobyla again, with short steps, when slsqp was not content: where the objective has a kink
-// Throws as above.
+// Likewise `slsqp`, which begins with the cheapest slopes. Throws as above.
 void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
                const std::vector<double>& start, bool keeps_integers = false);
 

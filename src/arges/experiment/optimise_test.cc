@@ -193,7 +193,7 @@ TEST(Optimise, EqualitiesAreSatisfied) {
       },
       request);
   EXPECT_EQ(result.status, SearchStatus::kFound);
-  EXPECT_NEAR(result.x[0], 1, 1e-6);
+  EXPECT_NEAR(result.x[0], 1, 1e-9);
   EXPECT_LE(result.residual, request.constraint_tolerance);
 }
 
