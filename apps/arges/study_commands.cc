@@ -42,6 +42,7 @@ struct Study {
   RunValues values{};
   std::vector<std::vector<double>> examples{};  // of each value
   StudyTable table{};
+  std::int64_t kept = 0;  // runs that the file of --resume has already
 
   Study(const ModelRegistry& models, const StudyOptions& the_wish)
       : wish(the_wish), model(models, the_wish.subject) {
@@ -120,10 +121,10 @@ struct Study {
     const bool is_new = journal.known() == 0;
     // Bands are not in the file.
     const bool takes_rows = table.bands.empty() || !(wish.json || wish.plot);
-    const std::int64_t kept =
+    const std::int64_t runs =
         know_rows_of_file(journal, *wish.out, table.title,
                           takes_rows ? std::optional<std::size_t>(over_time.size()) : std::nullopt);
-    if (const std::int64_t done = std::max(kept, journal.end()); done > count) {
+    if (const std::int64_t done = std::max(runs, journal.end()); done > count) {
       if (is_new) journal.remove();
       throw UserError(fmt::format("'{}' has {} runs already, of which {} would be lost: give -n {} "
                                   "or more, or begin anew in another file",
@@ -131,7 +132,7 @@ struct Study {
                       {"n"});
     }
     print_note(fmt::format("{} runs are done already", journal.known()));
-    return kept;
+    return runs;
   }
 
   // `texts`: the values as the user wrote them.
@@ -148,7 +149,6 @@ struct Study {
     model.check_options();
     table.title.description = description(texts);
     std::optional<Journal> journal;
-    std::int64_t kept = 0;  // runs that the file has already
     if (wish.out && rank_by_environment().rank == 0) {
       table.file = open_study_file(*wish.out, table.title);
       journal.emplace(*wish.out + ".journal", table.title.description, wish.resume);
@@ -204,7 +204,8 @@ int finish(const Study& study, std::int64_t count) {
                            table.without_value[i], table.count, why));
   }
   if (!interrupted()) return 0;
-  print_error(fmt::format("interrupted: {} of {} runs are done, and kept{}", table.count, count,
+  print_error(fmt::format("interrupted: {} of {} runs are done, and kept{}",
+                          std::max(table.count, study.kept), count,
                           wish.out ? "; --resume does the rest" : ""));
   return interruption_exit_code();
 }

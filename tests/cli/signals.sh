@@ -91,6 +91,18 @@ sleep 1.5
 end_with INT 130 "in a sweep"
 grep -q '</svg>' part.svg || fail "no picture of what there is: $(cat part.txt)"
 
+# What a file has already is kept, however early --resume is interrupted.
+study="montecarlo C1 -d lf=uniform(800,1200) --observe f@1 --out resumed.csv"
+arges $study -n 60000 >/dev/null || fail "a study that shall be resumed"
+for delay in 0.02 0.05 0.08 0.12; do
+  arges $study -n 20000000 --resume >/dev/null 2>resumed.txt &
+  process=$!
+  sleep $delay
+  kill -s INT $process
+  wait $process
+  [ "$(wc -l <resumed.csv)" -gt 60000 ] || fail "rows are lost: $(cat resumed.txt)"
+done
+
 # JSON to a pipe that is full: nothing is cut off.
 cat >slow_reader.py <<'PYTHON'
 import json, signal, subprocess, sys, time
