@@ -193,6 +193,7 @@ DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
   steps.end(simulator.time());
 
   result.statistics = simulator.statistics().solver;
+  result.accumulation = simulator.accumulation();
   result.events = transitions(simulator.discrete());
   result.wall_s = watch.wall_s();
   result.solver = simulator.solver().empty() ? info().engine : simulator.solver();

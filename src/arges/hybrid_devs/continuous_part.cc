@@ -1,6 +1,7 @@
 #include "arges/hybrid_devs/continuous_part.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <unordered_map>
 
@@ -128,15 +129,18 @@ void ContinuousPart::sort(const devs::Simulator& simulator) {
     });
   }
   if (order_.size() == entries_.size()) return;
-  std::string names;
+  std::string names, first;
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
     if (!entries_[i].behaviour->mealy || missing[i] == 0) continue;
+    if (first.empty()) first = simulator.path(entries_[i].component);
     names += (names.empty() ? "" : ", ") + simulator.path(entries_[i].component);
   }
-  throw UserError(fmt::format(
-      "the outputs of {} depend on each other (an algebraic loop, or what reads it): give one of "
-      "them a state, so that its output does not depend on its input at once",
-      names));
+  throw AlgebraicLoop(
+      fmt::format("the outputs of {} depend on each other (an algebraic loop, or what reads it): "
+                  "give one of them a state, so that its output does not depend on its input at "
+                  "once",
+                  names),
+      first);
 }
 
 void ContinuousPart::declare(const devs::Simulator& simulator) {
@@ -200,8 +204,33 @@ void ContinuousPart::call(const Entry& entry, const F& f) const {
   } catch (...) {
     what = "an exception that is no std::exception";
   }
-  broken_ = paths_[static_cast<std::size_t>(&entry - entries_.data())];
+  broken_ = path(entry);
   throw EvaluationError(fmt::format("{}: {}", broken_, what), recoverable);
+}
+
+void ContinuousPart::look_at(const Entry& entry, bool is_output, std::span<const double> values,
+                             const Flow& at, bool with_inputs) const {
+  const auto is_bad = [](double value) { return !std::isfinite(value); };
+  const auto bad = std::find_if(values.begin(), values.end(), is_bad);
+  if (bad == values.end() || std::any_of(at.x.begin(), at.x.end(), is_bad)) return;
+  if (with_inputs) {
+    const std::size_t ports = entry.model->ports(devs::PortSide::kIn).size();
+    for (std::uint32_t k = input_begin_[entry.first_port];
+         k < input_begin_[entry.first_port + ports]; ++k) {
+      if (is_bad(inputs_[k])) return;
+    }
+  }
+  non_finite_ = {&entry, is_output, static_cast<std::size_t>(bad - values.begin()), *bad, at.t};
+}
+
+std::string ContinuousPart::describe(const NonFinite& what) const {
+  const std::string name =
+      what.is_output ? fmt::format("the output '{}'",
+                                   what.entry->model->ports(devs::PortSide::kOut)[what.index].name)
+                     : fmt::format("the derivative of x[{}]", what.index + 1);
+  return fmt::format(
+      "{}: {} is {} at t = {:.17g}: look for a division by zero or a function outside its domain",
+      path(*what.entry), name, what.value, what.t);
 }
 
 void ContinuousPart::flow(double t, const double* x) const {
@@ -209,10 +238,13 @@ void ContinuousPart::flow(double t, const double* x) const {
     const Entry& entry = entries_[i];
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
     if (ports == 0) continue;
+    const bool mealy = entry.behaviour->mealy;
+    const Flow here = at(entry, t, x, mealy);
     call(entry, [&] {
-      entry.behaviour->outputs(*entry.model, entry.state, at(entry, t, x, entry.behaviour->mealy),
+      entry.behaviour->outputs(*entry.model, entry.state, here,
                                ContinuousValues(values_.data() + entry.first_output));
     });
+    look_at(entry, true, {values_.data() + entry.first_output, ports}, here, mealy);
     for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
       for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {
         inputs_[target_inputs_[k]] = values_[p];
@@ -225,10 +257,10 @@ void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
   flow(point.t, point.x);
   if (x_count_ == 0) xdot.data()[0] = 0;
   for (const Entry& entry : entries_) {
-    call(entry, [&] {
-      entry.behaviour->derivatives(*entry.model, entry.state, at(entry, point.t, point.x, true),
-                                   {xdot.data() + entry.first_x, entry.x_count});
-    });
+    const Flow here = at(entry, point.t, point.x, true);
+    const std::span<double> dx(xdot.data() + entry.first_x, entry.x_count);
+    call(entry, [&] { entry.behaviour->derivatives(*entry.model, entry.state, here, dx); });
+    look_at(entry, false, dx, here, true);
   }
 }
 

@@ -4,13 +4,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "arges/base/error.h"
 #include "arges/devs/simulator.h"
 #include "arges/hybrid/system.h"
 #include "arges/hybrid_devs/hybrid_atomic.h"
 
 namespace arges::hybrid_devs {
+
+struct AlgebraicLoop : UserError {
+  AlgebraicLoop(const std::string& message, std::string path)
+      : UserError(message), component(std::move(path)) {}
+  std::string component;  // one of them
+};
 
 // Holds as long as the structure of the model and the number of states of each component do. The
 // vector x of the system is that of all components, one after the other; condition k of a component
@@ -20,8 +28,7 @@ namespace arges::hybrid_devs {
 //   u for each Mealy component, in dependency order:  y = outputs(x, u)     likewise then
 //   derivatives(x, u) or conditions(x, u) of each component
 //
-// Mealy components that depend on each other in a circle are an algebraic loop: UserError with the
-// paths.
+// Mealy components that depend on each other in a circle are an AlgebraicLoop.
 class ContinuousPart final : public HybridSystem {
  public:
   explicit ContinuousPart(devs::Simulator& simulator);
@@ -54,6 +61,22 @@ class ContinuousPart final : public HybridSystem {
   // The component whose function threw last; empty: none did.
   const std::string& broken() const { return broken_; }
 
+  // A rate or an output that is NaN or infinite, of a component whose own states and inputs were
+  // finite: where it comes from. It is for the solver to avoid such points; what was last seen is
+  // kept until it is forgotten.
+  struct NonFinite {
+    const Entry* entry = nullptr;  // null: nothing
+    bool is_output = false;
+    std::size_t index = 0;  // of the state or the port
+    double value = 0, t = 0;
+  };
+  const NonFinite& non_finite() const { return non_finite_; }
+  void forget_non_finite() const { non_finite_ = {}; }
+  std::string describe(const NonFinite& what) const;
+  const std::string& path(const Entry& entry) const {
+    return paths_[static_cast<std::size_t>(&entry - entries_.data())];
+  }
+
  private:
   void collect(devs::Simulator& simulator);
   void connect(const devs::Simulator& simulator);
@@ -62,6 +85,8 @@ class ContinuousPart final : public HybridSystem {
   void flow(double t, const double* x) const;
   template <class F>
   void call(const Entry& entry, const F& f) const;
+  void look_at(const Entry& entry, bool is_output, std::span<const double> values, const Flow& at,
+               bool with_inputs) const;
   Flow at(const Entry& entry, double t, const double* x, bool with_inputs) const {
     return {t,
             {x + entry.first_x, entry.x_count},
@@ -81,6 +106,7 @@ class ContinuousPart final : public HybridSystem {
   mutable std::vector<double> inputs_, values_;
   std::vector<std::string> paths_;  // of the entries
   mutable std::string broken_;
+  mutable NonFinite non_finite_;
 };
 
 }  // namespace arges::hybrid_devs

@@ -36,18 +36,6 @@ HybridStatistics HybridSimulator::statistics() const {
   return result;
 }
 
-void HybridSimulator::fail(RunReason reason, const std::string& message,
-                           const std::string& component) {
-  failed_ = true;
-  status_.reason = reason;
-  status_.time = t_;
-  status_.component = component;
-  if (component.empty() && reason == RunReason::kEvaluationFailed && part_ != nullptr) {
-    status_.component = part_->broken();
-  }
-  status_.message = message;
-}
-
 RunStatus HybridSimulator::run_until(double end) {
   if (std::isnan(end) || end < t_ || end == devs::kInfinity) {
     throw ApiError(
@@ -103,8 +91,9 @@ void HybridSimulator::collect() {
   ++statistics_.collections;
   structure_changes_ = discrete_.statistics().structure_changes;
   part_->read(x_);
+  x_arrived_.clear();
   needs_start_ = true;
-  if (part_->entries().empty()) return;
+  if (part_->entries().empty() || !states_are_finite()) return;
   g_.resize(part_->condition_count());
   x_sample_.resize(x_.size());
   context_ = Context{};
@@ -123,10 +112,14 @@ void HybridSimulator::refresh() {
       for (std::size_t i = 0; !needs_start_ && i < part_->entries().size(); ++i) {
         needs_start_ = !(discrete_.last_transition(part_->entries()[i].component) == last_[i]);
       }
-      if (needs_start_) part_->read(x_);
+      if (needs_start_) {
+        part_->read(x_);
+        states_are_finite();
+      }
     }
-  } catch (const UserError& error) {
-    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
+  } catch (const AlgebraicLoop& loop) {
+    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, loop.what()),
+         loop.component);
   }
 }
 
@@ -158,7 +151,9 @@ void HybridSimulator::start() {
   }
   ++statistics_.phases;
   std::vector<double> xdot(x_.size());
+  part_->forget_non_finite();
   equations_->rhs(t_, x_.data(), xdot.data());
+  if (part_->non_finite().entry != nullptr) return fail_non_finite();
   stepper_->start(t_, x_.data(), nullptr, 0);
   const auto standing = monitor_->restart(*equations_, t_, x_.data(), xdot.data());
   std::vector<Crossing> now;
@@ -178,7 +173,29 @@ void HybridSimulator::start() {
     const auto again = monitor_->restart(*equations_, t_, x_.data(), xdot.data());
     now.insert(now.end(), again.begin(), again.end());
   }
-  if (!now.empty()) fire(now);
+  if (now.empty()) {
+    check_zeno();
+  } else if (++turns_ > kMostTurns) {
+    const ContinuousPart::Entry& entry = part_->entries()[part_->owner(now.front().event).first];
+    fail(
+        RunReason::kEventsDidNotSettle,
+        fmt::format("{} state events one after the other at t = {:.17g}: a state transition undoes "
+                    "what another did, or a condition stays true after it",
+                    kMostTurns, t_),
+        part_->path(entry));
+  } else {
+    fire(now);
+  }
+}
+
+// Methods that make many moves in a step have no dense output for all of it.
+double HybridSimulator::end_of_step(double limit) const {
+  const double end = std::min(limit, first_step_end_);
+  if (!sampler_ || !(options_.interval > 0) || !stepper_->makes_moves()) return end;
+  for (std::int64_t k = samples_;; ++k) {
+    const double sample = options_.start_time + static_cast<double>(k) * options_.interval;
+    if (sample > stepper_->t()) return std::min(end, sample);
+  }
 }
 
 void HybridSimulator::sample_until(double until) {
@@ -199,10 +216,19 @@ void HybridSimulator::sample_until(double until) {
   }
 }
 
+void HybridSimulator::begin_instant() {
+  fired_.clear();
+  watched_ = 0;
+  turns_ = 0;
+}
+
 // The clock, the states, and what looks at them.
 void HybridSimulator::arrive(double t, const double* x) {
   if (x != x_.data()) std::copy_n(x, x_.size(), x_.begin());
-  if (t > t_) fired_.clear();
+  if (t > t_) {
+    begin_instant();
+    x_arrived_ = x_;
+  }
   t_ = t;
   part_->write(x_.data());
   discrete_.advance_to(t);
@@ -213,7 +239,7 @@ void HybridSimulator::flow_to(double limit) {
   refresh();
   if (failed_) return;
   if (part_->entries().empty()) {
-    fired_.clear();
+    begin_instant();
     t_ = limit;
     discrete_.advance_to(limit);
     if (sampler_) sampler_(limit);
@@ -223,52 +249,51 @@ void HybridSimulator::flow_to(double limit) {
     start();
     if (failed_ || needs_start_ || discrete_.next_time() <= t_) return;
   }
-  for (;;) {
-    const StepStatus status = stepper_->step(std::min(limit, first_step_end_));
-    if (status != StepStatus::kOk) {
-      arrive(stepper_->t(), stepper_->x());
-      return fail(status == StepStatus::kStepTooSmall   ? RunReason::kStepTooSmall
-                  : status == StepStatus::kNewtonFailed ? RunReason::kNewtonFailed
-                  : status == StepStatus::kNonFinite    ? RunReason::kNonFinite
-                                                        : RunReason::kEvaluationFailed,
-                  stepper_->message());
+  try {
+    while (!failed_ && flow_on(limit)) {
     }
-    first_step_end_ = devs::kInfinity;
-    const double from = stepper_->t_old();
-    auto finding = monitor_->inspect(*stepper_);
-    if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
-      finding = monitor_->inspect_end(*stepper_);
-    }
-    if (finding == EventMonitor::Finding::kNothing) {
-      if (stepper_->t() < limit) {
-        sample_until(stepper_->t());
-        if (statistics().solver.steps >= options_.max_steps) {
-          arrive(stepper_->t(), stepper_->x());
-          return fail(RunReason::kTooManySteps,
-                      fmt::format("{} steps until t = {}: raise --max-steps, or loosen the "
-                                  "tolerance",
-                                  options_.max_steps, t_));
-        }
-        continue;
-      }
-      if (options_.interval > 0) sample_until(limit);
-      return arrive(limit, stepper_->x());
-    }
-    if (finding == EventMonitor::Finding::kStepTooLong) {
-      const double h = (stepper_->t() - from) / 8;
-      first_step_end_ = from + h;
-      stepper_->interpolate(from, x_sample_.data());
-      stepper_->start(from, x_sample_.data(), nullptr, h);
-      continue;
-    }
-    if (finding == EventMonitor::Finding::kNotANumber) {
-      const auto [entry, condition] = part_->owner(monitor_->broken());
-      const std::string path = discrete_.path(part_->entries()[entry].component);
-      return fail(
-          RunReason::kNonFinite,
-          fmt::format("{}: condition {} is NaN at t = {:.17g}", path, condition + 1, stepper_->t()),
-          path);
-    }
+  } catch (const EvaluationError& error) {  // of a condition: the solver knows nothing of them
+    stay_at(stepper_->smooth_from());
+    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
+  }
+}
+
+// One step of the solver; whether another one follows before anything happens.
+bool HybridSimulator::flow_on(double limit) {
+  part_->forget_non_finite();
+  const StepStatus status = stepper_->step(end_of_step(limit));
+  if (status != StepStatus::kOk) {
+    step_failed(status);
+    return false;
+  }
+  first_step_end_ = devs::kInfinity;
+  const double from = stepper_->smooth_from();
+  auto finding = monitor_->inspect(*stepper_);
+  if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
+    finding = monitor_->inspect_end(*stepper_);
+  }
+  // A condition may be NaN well beyond its event, which a shorter step will find.
+  const bool may_be_before = finding == EventMonitor::Finding::kNotANumber &&
+                             !stepper_->makes_moves() &&
+                             stepper_->t() - from > 64 * EventMonitor::unit(*stepper_);
+  if (finding == EventMonitor::Finding::kStepTooLong || may_be_before) {
+    if (options_.interval > 0) sample_until(from);
+    const double h = (stepper_->t() - from) / 8;
+    first_step_end_ = from + h;
+    stepper_->interpolate(from, x_sample_.data());
+    stepper_->start(from, x_sample_.data(), nullptr, h);
+    return true;
+  }
+  if (finding == EventMonitor::Finding::kNotANumber) {
+    const auto [entry, condition] = part_->owner(monitor_->broken());
+    const std::string& path = part_->path(part_->entries()[entry]);
+    const double t = stepper_->t();
+    stay_at(from);
+    fail(RunReason::kNonFinite,
+         fmt::format("{}: condition {} is NaN at t = {:.17g}", path, condition + 1, t), path);
+    return false;
+  }
+  if (finding == EventMonitor::Finding::kEvent) {
     double event = monitor_->event_time();
     const double* x = monitor_->event_state();
     if (stepper_->t() == limit && monitor_->event_is_at(limit)) {
@@ -277,8 +302,31 @@ void HybridSimulator::flow_to(double limit) {
     }
     if (options_.interval > 0) sample_until(event);
     arrive(event, x);
-    return fire(monitor_->crossings());
+    fire(monitor_->crossings());
+    return false;
   }
+  if (part_->non_finite().entry != nullptr && !is_finite_at_end()) {
+    stay_at(from);
+    fail_non_finite();
+    return false;
+  }
+  if (stepper_->t() >= limit) {
+    if (options_.interval > 0) sample_until(limit);
+    arrive(limit, stepper_->x());
+    return false;
+  }
+  sample_until(stepper_->t());
+  if (statistics().solver.steps >= options_.max_steps) {
+    arrive(stepper_->t(), stepper_->x());
+    fail(RunReason::kTooManySteps,
+         fmt::format("{} steps until t = {}: raise --max-steps, or loosen the tolerance",
+                     options_.max_steps, t_),
+         fastest());
+  } else if (options_.cancel != nullptr && *options_.cancel) {
+    arrive(stepper_->t(), stepper_->x());
+    fail(RunReason::kCancelled, fmt::format("cancelled at t = {}", t_));
+  }
+  return true;
 }
 
 // The state transitions of the components concerned, each once, in their order.
@@ -302,11 +350,11 @@ void HybridSimulator::fire(std::span<const Crossing> crossings) {
           {entry.component, entry.model, all[i].second.condition, all[i].second.rising});
     }
     if (++statistics_.state_events > options_.max_events) {
-      return fail(RunReason::kTooManySteps,
-                  fmt::format("{} state events until t = {}: raise --max-events, or look for "
-                              "events that accumulate",
+      return fail(RunReason::kZeno,
+                  fmt::format("more than {} state events by t = {:.17g}; raise --max-events if "
+                              "they are meant",
                               options_.max_events, t_),
-                  discrete_.path(entry.component));
+                  part_->path(entry));
     }
     const bool ok =
         discrete_.state_transition(entry.component, [&](const devs::Model& model, void* state) {
@@ -318,6 +366,7 @@ void HybridSimulator::fire(std::span<const Crossing> crossings) {
       return;
     }
   }
+  states_are_finite();  // also when nothing comes after it
 }
 
 std::vector<HybridSimulator::Before> HybridSimulator::conditions_now() {

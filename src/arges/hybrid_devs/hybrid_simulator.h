@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "arges/devs/simulator.h"
@@ -12,6 +15,7 @@
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/run_options.h"
+#include "arges/hybrid/zeno_guard.h"
 #include "arges/hybrid_devs/continuous_part.h"
 #include "arges/solvers/stepper.h"
 
@@ -38,18 +42,26 @@ struct HybridStatistics {
 // A state event comes before everything else that is due at its time; one within some units in the
 // last place of a due time is at that time. A condition that a discrete transition lets pass zero
 // fires as well, right after that step.
+//
+// A state that is NaN or infinite after a transition ends the run at once, a rate or an output that
+// is so where the solver arrives: kNonFinite. Events that accumulate or chatter (ZenoGuard) end it
+// as kZeno unless options.on_zeno is kGo; components cannot be held on a condition, so that kStick
+// does what kStop does. Every failure has the last time that was reached and the path of a
+// component; where only the solver failed, it is that of the states that change fastest.
 class HybridSimulator {
  public:
-  // Of the options: start_time, solver, numerics, interval (of samples), max_steps, max_events.
+  // Of the options: start_time, solver, numerics, interval (of samples), max_steps, max_events,
+  // on_zeno.
   // Throws UserError for an unknown solver.
   explicit HybridSimulator(const devs::Model& model, const RunOptions& options = {});
 
-  // All that happens up to `end`; then the clock stands there. Failures end the run with a status,
-  // and with the path of the component where there is one.
+  // All that happens up to `end`; then the clock stands there. Failures end the run with a status.
   RunStatus run_until(double end);
   double time() const { return t_; }
   double next_discrete() { return discrete_.next_time(); }
   const RunStatus& status() const { return status_; }
+  // After kZeno: the time towards which events accumulate; else NaN.
+  double accumulation() const { return accumulation_; }
 
   // The state of a component at time(), its x included.
   template <class M>
@@ -79,12 +91,18 @@ class HybridSimulator {
     double g;
   };
 
+  static constexpr int kMostTurns = 1000;
+
   void go_on_until(double end);
   bool step_discrete();
   void collect();
   void refresh();
   void start();
   void flow_to(double limit);
+  bool flow_on(double limit);
+  double end_of_step(double limit) const;
+  void stay_at(double t);
+  void begin_instant();
   void arrive(double t, const double* x);
   void sample_until(double until);
   void fire(std::span<const Crossing> crossings);
@@ -92,7 +110,22 @@ class HybridSimulator {
   std::vector<Before> conditions_now();
   bool has_fired(std::uint32_t component, const devs::Model* model, int condition,
                  bool rising) const;
+
+  // hybrid_failures.cc
   void fail(RunReason reason, const std::string& message, const std::string& component = "");
+  void step_failed(StepStatus status);
+  void fail_non_finite();
+  bool states_are_finite();
+  bool is_finite_at_end();
+  std::string fastest();
+
+  // hybrid_zeno.cc
+  using EventKey = std::tuple<std::uint32_t, const devs::Model*, int, bool>;  // as in Fired
+  void check_zeno();
+  void go_on(const ContinuousPart::Entry& entry, Crossing crossing, const ZenoGuard& guard,
+             bool sinks);
+  void stop_for_zeno(const EventKey& event, ZenoFinding finding);
+  EventKey leader(const EventKey& event) const;
 
   RunOptions options_;
   devs::Simulator discrete_;
@@ -108,7 +141,12 @@ class HybridSimulator {
   std::int64_t structure_changes_ = -1;
   bool needs_start_ = true;
   double first_step_end_ = devs::kInfinity;
-  std::vector<Fired> fired_;  // at t_
+  std::vector<Fired> fired_;       // at t_
+  std::size_t watched_ = 0;        // so many of them have been told to their guards
+  int turns_ = 0;                  // restarts at t_ that found something to fire
+  std::vector<double> x_arrived_;  // x when the clock came to t_; empty: of another structure
+  std::map<EventKey, ZenoGuard> guards_;
+  double accumulation_ = std::numeric_limits<double>::quiet_NaN();
   std::int64_t samples_ = 0;
   std::function<void(double)> sampler_;
   HybridStatistics statistics_;

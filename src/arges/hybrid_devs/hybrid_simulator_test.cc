@@ -284,7 +284,7 @@ TEST(HybridSimulator, EventsThatAccumulateComeToTheLimit) {
   options.max_events = 50;
   HybridSimulator simulator(ball, options);
   const RunStatus status = simulator.run_until(30);
-  EXPECT_EQ(status.reason, RunReason::kTooManySteps);
+  EXPECT_EQ(status.reason, RunReason::kZeno);
   EXPECT_EQ(status.component, "model");
 }
 

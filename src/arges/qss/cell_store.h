@@ -43,7 +43,9 @@ class CellStore : public QuantisedIntegrator {
     return Relaxation<N>::known(cell.decay, cell.end, cell.x[0]);
   }
 
+  // Where it begins x is known, whatever its rate is.
   [[gnu::always_inline]] static double value_after(const Cell<N, kImplicit>& cell, double s) {
+    if (s == 0) return cell.x[0];
     if constexpr (kImplicit) {
       if (cell.decay != 0) return way(cell).value(s);
     }

@@ -237,7 +237,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       const double rate = cell.x[1];
       if (rate != 0)
         wait = std::max(0.0, (p[0] + std::copysign(cell.quantum, rate) - cell.x[0]) / rate);
-      if (std::isnan(rate)) culprit_ = i;
+      if (!(wait > 0) && !std::isfinite(rate + cell.x[0])) culprit_ = i;
     } else {
       shift_q(i);
       const double band = kImplicit ? kWidestBand * cell.quantum : cell.quantum;

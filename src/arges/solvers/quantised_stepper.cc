@@ -93,9 +93,7 @@ class QuantisedStepper final : public Stepper {
     stats_.rhs = rows_.evaluations();
     if (status != StepStatus::kOk) {
       started_ = false;
-      t_ = t_old_ = smooth_from_ = begin;
-      x_begin_.swap(x_end_);
-      x_ = x_end_.data();
+      stay_at_last_move(begin);
       return status;
     }
     t_old_ = begin;
@@ -139,6 +137,18 @@ class QuantisedStepper final : public Stepper {
     integrator_->take_part_of_quanta(often ? 1 : kPart);
   }
 
+  // What was good of a step that failed: the moves before the one that broke it.
+  void stay_at_last_move(double begin) {
+    const double reached = integrator_->last_move();
+    if (reached > begin) {
+      integrator_->values(reached, x_end_.data());
+    } else {
+      x_begin_.swap(x_end_);
+      x_ = x_end_.data();
+    }
+    t_ = t_old_ = smooth_from_ = std::max(begin, reached);
+  }
+
   StepStatus travel(double begin, double limit) {
     // Back now and then, for time limits and interruptions; seldom for large systems, whose state
     // is written out each time.
@@ -160,6 +170,7 @@ class QuantisedStepper final : public Stepper {
   StepStatus go_and_watch(double begin, double limit) {
     smooth_from_ = begin;
     for (int pieces = 0;; ++pieces) {
+      if (integrator_->culprit() >= 0) return failed(QuantisedIntegrator::Outcome::kNonFinite);
       const double to = std::min(integrator_->next_time(), limit);
       if (to > smooth_from_) {
         bool ends = to == limit || every_move_ || pieces > kMostPieces;

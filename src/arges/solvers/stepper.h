@@ -29,8 +29,9 @@ enum class StepStatus {
 //         full order
 //
 // After kOk, t() > t_old(), and t() == limit exactly when the limit was hit. After any other status
-// the state is the one before the step, message() says why, and the stepper may be started anew. No
-// call throws but start() on misuse, and step() allocates nothing.
+// the state is the last good one (that before the step, or after some of its moves), message() says
+// why, and the stepper may be started anew. No call throws but start() on misuse, and step()
+// allocates nothing.
 class Stepper {
  public:
   virtual ~Stepper() = default;
