@@ -46,9 +46,11 @@ void print_json(const RunOutcome& outcome) {
   json["message"] = run.status.message;
   if (!run.activity.empty()) {
     Json all = Json::array();
-    for (const StateActivity& each : run.activity)
-      all.push_back(
-          {{"name", each.name}, {"activity", each.activity}, {"crossings", each.crossings}});
+    for (const StateActivity& each : run.activity) {
+      Json& one = all.emplace_back(
+          Json{{"name", each.name}, {"activity", each.activity}, {"crossings", each.crossings}});
+      if (each.moves) one["moves"] = *each.moves;
+    }
     json["activity"] = std::move(all);
   }
   if (run.real_time.steps > 0) {
@@ -82,7 +84,8 @@ void print_text(const RunCommand& command, const RunOutcome& outcome) {
   }
 }
 
-// One line for each state, and the sum.
+// One line for each state, and the sum; what was foreseen beside what has happened, with quantised
+// states.
 void print_activity(const std::vector<StateActivity>& activity) {
   std::size_t width = 5;
   StateActivity total{"total"};
@@ -90,11 +93,13 @@ void print_activity(const std::vector<StateActivity>& activity) {
     width = std::max(width, each.name.size());
     total.activity += each.activity;
     total.crossings += each.crossings;
+    if (each.moves) total.moves = total.moves.value_or(0) + *each.moves;
   }
-  fmt::print("  {:<{}}  {:>16}  {:>16}\n", "", width, "activity", "quantum crossings");
+  fmt::print("  {:<{}}  {:>16}  {:>17}{}\n", "", width, "activity", "quantum crossings",
+             total.moves ? fmt::format("  {:>12}", "moves made") : "");
   const auto line = [&](const StateActivity& each) {
-    fmt::print("  {:<{}}  {:>16.10g}  {:>16.10g}\n", each.name, width, each.activity,
-               each.crossings);
+    fmt::print("  {:<{}}  {:>16.10g}  {:>17.10g}{}\n", each.name, width, each.activity,
+               each.crossings, each.moves ? fmt::format("  {:>12}", *each.moves) : "");
   };
   for (const StateActivity& each : activity) line(each);
   line(total);

@@ -2,6 +2,7 @@
 // How much the states of a run move.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,12 @@ namespace arges {
 
 // The activity of one state, A = integral of |dx/dt|, and how many quanta max(rtol |x|, atol
 // nominal) lie on its way: so many crossings a quantised-state method of first order needs at
-// least.
+// least. Beside it the moves that a quantised-state method has made.
 struct StateActivity {
   std::string name;
   double activity = 0;
   double crossings = 0;
+  std::optional<std::int64_t> moves = {};  // of quantised-state methods only
 };
 
 // Adds up |x(b) - x(a)| along the dense output of a run, at eight points of each step: exact for

@@ -45,6 +45,32 @@ TEST(Activity, IsTheLengthOfTheWayWithAnySolver) {
   }
 }
 
+// With a fixed quantum each move of qss1 is one quantum.
+TEST(Activity, HasTheMovesOfQuantisedStates) {
+  RunOptions options;
+  options.stop_time = 4 * std::acos(-1.0);
+  options.solver = "qss1";
+  options.measures_activity = true;
+  options.numerics.rtol = 0;
+  options.numerics.atol = 1e-3;
+  Swing swing;
+  Simulator simulator(swing, options);
+  for (int run = 0; run < 2; ++run) {  // each counts its own
+    const RunResult result = simulator.run(make_context(swing));
+    ASSERT_EQ(result.activity.size(), 2u);
+    std::int64_t sum = 0;
+    for (const StateActivity& each : result.activity) {
+      ASSERT_TRUE(each.moves.has_value());
+      EXPECT_NEAR(static_cast<double>(*each.moves), each.crossings, 0.01 * each.crossings);
+      sum += *each.moves;
+    }
+    EXPECT_EQ(sum, result.statistics.steps);
+  }
+  options.solver = "dopri5";
+  options.numerics.rtol = 1e-6;
+  EXPECT_FALSE(simulate(swing, options).activity[0].moves.has_value());
+}
+
 TEST(Activity, IsNotMeasuredUnlessAskedFor) { EXPECT_TRUE(simulate(Swing(), {}).activity.empty()); }
 
 }  // namespace

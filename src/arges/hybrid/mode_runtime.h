@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "arges/hybrid/activity.h"
 #include "arges/hybrid/simulator.h"
@@ -21,8 +22,9 @@ struct Simulator::ModeRuntime {
 
   struct Method {
     std::unique_ptr<Stepper> stepper;
-    SolverStatistics before_run;  // counters go on over runs
-    bool used = false;            // in this run
+    SolverStatistics before_run;                      // counters go on over runs
+    bool used = false;                                // in this run
+    std::vector<std::int64_t> moves_before_run = {};  // of each state, when activity is wanted
   };
 
   ModeEquations equations;

@@ -186,6 +186,9 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
     for (auto& [name, method] : mode->methods) {
       method.before_run = method.stepper->statistics();
       method.used = false;
+      method.moves_before_run.clear();
+      for (int i = 0; options_.measures_activity && i < mode->equations.size(); ++i)
+        method.moves_before_run.push_back(method.stepper->moves_of(i));
     }
   }
   surfaces_.clear();
@@ -495,7 +498,17 @@ void Simulator::finish(ResultSink* sink) {
   }
   for (const auto& mode : modes_) {
     if (!mode || !mode->meter) continue;
-    for (StateActivity& each : mode->meter->result()) result_.activity.push_back(std::move(each));
+    std::vector<StateActivity> measured = mode->meter->result();
+    for (const auto& [name, method] : mode->methods) {
+      if (!method.used || !method.stepper->makes_moves()) continue;
+      for (std::size_t i = 0; i < measured.size(); ++i) {
+        const std::int64_t before =
+            method.moves_before_run.empty() ? 0 : method.moves_before_run[i];
+        measured[i].moves =
+            measured[i].moves.value_or(0) + method.stepper->moves_of(static_cast<int>(i)) - before;
+      }
+    }
+    for (StateActivity& each : measured) result_.activity.push_back(std::move(each));
   }
   if (!ended_) result_.status.message = fmt::format("reached t = {}", options_.stop_time);
   if (sink != nullptr && !result_.status.ok() && context_.t < options_.stop_time) {

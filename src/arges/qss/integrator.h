@@ -78,7 +78,8 @@ class QuantisedIntegrator {
   // Dense output for a t between the last move and the next one.
   virtual double value(int i, double t) const = 0;
   virtual void values(double t, double* x) const = 0;
-  // Statistics of one variable: how often q_i was renewed, and the integral of |x_i'|.
+  // Statistics of one variable since the start: how often q_i was renewed, and the integral of
+  // |x_i'|.
   virtual std::int64_t moves_of(int i) const = 0;
   virtual double activity_of(int i) const = 0;
 

@@ -36,6 +36,7 @@ class QuantisedStepper final : public Stepper {
         integrator_(make_quantised_integrator(
             method, rows_,
             {options.rtol, options.effective_atol(), equations.nominal(), false, max_step_})),
+        moves_before_start_(equations.size()),
         x_begin_(equations.size()),
         x_end_(equations.size()),
         g_begin_(equations.condition_count()),
@@ -55,6 +56,7 @@ class QuantisedStepper final : public Stepper {
       integrator_->resume(t, x);
     } else {
       choose_quanta(true);
+      for (int i = 0; i < equations_.size(); ++i) moves_before_start_[i] = moves_of(i);
       integrator_->start(t, x);
       first_ = t;
       started_ = true;
@@ -114,6 +116,9 @@ class QuantisedStepper final : public Stepper {
   bool keeps_clear_of_roots() const override { return clear_; }
   double anchor() const override { return first_; }
   std::int64_t moves() const override { return moves_; }
+  std::int64_t moves_of(int i) const override {
+    return moves_before_start_[i] + integrator_->moves_of(i);
+  }
   bool is_multistep() const override { return false; }
   int order() const override { return order_; }
   double next_step() const override { return integrator_->next_time() - t_; }
@@ -246,6 +251,7 @@ class QuantisedStepper final : public Stepper {
   double max_step_;
   bool every_move_;
   std::unique_ptr<QuantisedIntegrator> integrator_;
+  std::vector<std::int64_t> moves_before_start_;
   std::vector<double> x_begin_, x_end_;  // at t_old() and t()
   std::vector<double> g_begin_, g_end_;  // conditions at both ends of a piece
   std::vector<double> x_middle_, g_middle_;

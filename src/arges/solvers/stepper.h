@@ -57,6 +57,8 @@ class Stepper {
   virtual double anchor() const { return t_old_; }
   // The number of moves in the last step.
   virtual std::int64_t moves() const { return 1; }
+  // Those of one state since the stepper was made.
+  virtual std::int64_t moves_of(int) const { return 0; }
 
   // One-step methods: integrate from t_old() to s in (t_old(), t()] in a single step of the method,
   // into x, without changing the stepper's own position. Returns false when the method cannot
