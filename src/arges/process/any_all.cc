@@ -215,16 +215,43 @@ double ManyAwaiter::remaining() const {
   return rest;
 }
 
-std::vector<std::size_t> ManyAwaiter::have_come() const {
+std::vector<std::size_t> ManyAwaiter::have_come(const Waitable* lost) const {
   std::vector<std::size_t> come;
+  const auto is_lost = [&](const Leaf& leaf) {
+    return lost != nullptr && leaf.thing == lost && leaf.state == State::kCome;
+  };
   for (const Leaf& leaf : leaves_) {
-    if (leaf.group == 0 && leaf.state == State::kCome) come.push_back(leaf.index);
+    if (leaf.group == 0 && leaf.state == State::kCome && !is_lost(leaf)) come.push_back(leaf.index);
   }
-  for (const Group& group : groups_) {
-    if (&group != &groups_[0] && group.parent == 0 && group.done) come.push_back(group.index);
+  for (std::uint32_t g = 1; g < groups_.size(); ++g) {
+    const bool whole = std::none_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
+      return is_lost(leaf) && is_below(leaf, g);
+    });
+    if (groups_[g].parent == 0 && groups_[g].done && whole) come.push_back(groups_[g].index);
   }
   std::sort(come.begin(), come.end());
   return come;
+}
+
+// "any of (door, a delay)", "all of (desk, any of (a condition, the end of clerk#2))".
+std::string ManyAwaiter::describe_missing(std::uint32_t of) const {
+  std::vector<std::pair<std::uint32_t, std::string>> missing;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.group != of || leaf.state == State::kCome || leaf.state == State::kGone) continue;
+    missing.emplace_back(leaf.index, leaf.kind == Kind::kThing  ? leaf.thing->name()
+                                     : leaf.kind == Kind::kTime ? "a delay without end"
+                                     : leaf.kind == Kind::kCondition
+                                         ? "a condition"
+                                         : "the end of " + world_->describe(leaf.process.slot));
+  }
+  for (std::uint32_t g = 1; g < groups_.size(); ++g) {
+    if (groups_[g].parent == of && !groups_[g].done)
+      missing.emplace_back(groups_[g].index, describe_missing(g));
+  }
+  std::sort(missing.begin(), missing.end());
+  std::string text = groups_[of].all ? "all of (" : "any of (";
+  for (const auto& each : missing) text += (&each == &missing.front() ? "" : ", ") + each.second;
+  return text + ")";
 }
 
 }  // namespace arges::process

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,7 +77,10 @@ class ManyAwaiter {
   bool time_has_come();
   void set_timer();
   double remaining() const;
-  std::vector<std::size_t> have_come() const;
+  // The indices of what has come and was not lost again.
+  std::vector<std::size_t> have_come(const Waitable* lost) const;
+  Waitable* thing(std::uint32_t leaf) const { return leaves_[leaf].thing; }
+  std::string describe_missing(std::uint32_t group = 0) const;
 
   std::vector<Leaf> leaves_;
   std::vector<Group> groups_;

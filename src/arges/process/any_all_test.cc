@@ -117,7 +117,26 @@ TEST(AnyOf, ATimeThatNeverComesDoesNotCome) {
   world.start(forever(world), "forever");
   const RunStatus status = world.run();
   EXPECT_FALSE(status.ok());
-  EXPECT_NE(status.message.find("forever#0 waits for several things"), std::string::npos);
+  EXPECT_NE(status.message.find("forever#0 waits for any of (a delay without end)"),
+            std::string::npos)
+      << status.message;
+}
+
+Process for_all_that_is_missing(World& world, Event& door, Event& bell, ProcessRef other) {
+  co_await all_of(after(1), any_of(door, end_of(world, other)), bell);
+}
+Process wait_for(World&, Event& event) { co_await event; }
+
+TEST(AnyOf, SaysWhatIsMissingWhenNothingIsLeftToHappen) {
+  World world;
+  Event door(world, "door"), bell(world, "bell");
+  const ProcessRef other = world.start(wait_for(world, bell), "other");
+  world.start(for_all_that_is_missing(world, door, bell, other), "guest");
+  const RunStatus status = world.run();
+  EXPECT_NE(
+      status.message.find("guest#1 waits for all of (any of (door, the end of other#0), bell)"),
+      std::string::npos)
+      << status.message;
 }
 
 Process take_two(World& world, Resource& desk, Resource& chair, Seen& seen) {
@@ -151,6 +170,74 @@ TEST(AllOf, SaysWhatHadComeWhenItIsInterrupted) {
   EXPECT_EQ(seen.time, 4);
   EXPECT_EQ(desk.in_use(), 0);
   EXPECT_TRUE(chair.line().empty());
+}
+
+Process hold_and_wait(World&, Resource& desk, Resource& pen, Event& never, int& caught) {
+  try {
+    co_await all_of(desk.acquire(1, 5), pen, any_of(desk.acquire(1, 5), never), never);
+  } catch (const Interrupted& interrupted) {
+    ++caught;
+    EXPECT_EQ(interrupted.came(), (std::vector<std::size_t>{1}));  // the pen alone
+    EXPECT_STREQ(interrupted.what(), "preempted by boss#1 (desk)");
+    pen.release();
+  }
+}
+Process boss(World&, Resource& desk) {
+  co_await delay(1);
+  co_await desk.acquire(2, 0);
+  desk.release(2);
+}
+
+TEST(AllOf, WhatWasPreemptedHasNotCome) {
+  World world;
+  Resource desk(world, "desk", 2, Discipline::kFifo, Resource::Preemption::kPreemptive);
+  Resource pen(world, "pen");
+  Event never(world, "never");
+  int caught = 0;
+  world.start(hold_and_wait(world, desk, pen, never, caught), "clerk");
+  world.start(boss(world, desk), "boss");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(caught, 1);
+  EXPECT_EQ(desk.in_use(), 0);
+}
+
+Process take_if_there(World& world, Store<int>& store, std::vector<double>& times) {
+  const std::size_t which = co_await any_of(store, after(10));
+  EXPECT_EQ(which == 0, store.size() > 0) << world.now();
+  if (which == 0) co_await store.get();
+  times.push_back(world.now());
+}
+Process put_two(World&, Store<int>& store) {
+  co_await delay(1);
+  co_await store.put(1);
+  co_await delay(2);
+  co_await store.put(2);
+}
+
+// One thing is there for one of them: the others see in their turn that it is gone.
+TEST(AnyOf, AStoreComesForThoseWhoFindSomethingInTheirTurn) {
+  World world;
+  Store<int> store(world, "store");
+  std::vector<double> times;
+  for (int i = 0; i < 3; ++i) world.start(take_if_there(world, store, times), "taker");
+  world.start(put_two(world, store), "put");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(times, (std::vector<double>{1, 3, 10}));
+}
+
+Process look(World& world, Store<int>& store, std::vector<double>& times) {
+  co_await store;
+  times.push_back(world.now());
+}
+
+TEST(AnyOf, WhoOnlyLooksLeavesItForOthers) {
+  World world;
+  Store<int> store(world, "store");
+  std::vector<double> times;
+  for (int i = 0; i < 2; ++i) world.start(look(world, store, times), "look");
+  world.start(put_two(world, store), "put");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(times, (std::vector<double>{1, 1}));
 }
 
 Process bad_wait(World& world, Event& event, Resource& desk, std::vector<double>& times) {

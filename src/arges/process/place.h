@@ -14,13 +14,14 @@
 namespace arges::process {
 
 // A place for things of type T with three lines: of those who put, of those who get, and of those
-// who look (any_of: "there is something", nothing is taken). put() waits while there is no room,
-// get() while there is nothing that its filter accepts. Both lines are first come, first served,
-// except that a filter that accepts nothing lets those behind it pass. When something has moved:
+// who look (any_of: "there is something", nothing is taken; who finds nothing any more when its
+// turn comes goes on waiting). put() waits while there is no room, get() while there is nothing
+// that its filter accepts. Both lines are first come, first served, except that a filter that
+// accepts nothing lets those behind it pass. When something has moved:
 //
 //   repeat  one getter is served, if there is something for one;
 //           putters are served while there is room
-//   until neither can be;  then those who look are woken, if something is there
+//   until neither can be;  then those who look are called, if something is there
 //
 // The derived class says what room is, and which thing is the next; it calls serve() when either
 // has changed by itself.
@@ -80,13 +81,23 @@ class Place : public Waitable {
 
   bool take_or_enlist(const Waiter& waiter, int) override {
     if (has_item()) return true;
-    watchers_.push_back(waiter);
+    watchers_.push_back({waiter.slot, waiter.index, false});
     return false;
+  }
+  bool is_still_there(std::uint32_t slot, std::uint32_t index) override {
+    const auto watcher = std::find_if(watchers_.begin(), watchers_.end(), [&](const Watcher& w) {
+      return w.slot == slot && w.index == index;
+    });
+    if (watcher == watchers_.end()) return false;
+    watcher->called = false;
+    if (!has_item()) return false;
+    watchers_.erase(watcher);
+    return true;
   }
   void withdraw(std::uint32_t slot, std::uint32_t index) override {
     std::erase_if(putters_, [&](const PutAwaiter* p) { return p->slot == slot; });
     std::erase_if(getters_, [&](const GetAwaiter* g) { return g->slot == slot; });
-    std::erase_if(watchers_, [&](const Waiter& w) { return w.slot == slot && w.index == index; });
+    std::erase_if(watchers_, [&](const Watcher& w) { return w.slot == slot && w.index == index; });
   }
 
  protected:
@@ -109,8 +120,9 @@ class Place : public Waitable {
       }
     }
     if (!watchers_.empty() && has_item()) {
-      const std::vector<Waiter> watchers = std::exchange(watchers_, {});
-      for (const Waiter& watcher : watchers) world_.grant(watcher.slot, watcher.index);
+      for (Watcher& watcher : watchers_) {
+        if (!std::exchange(watcher.called, true)) world_.call(watcher.slot, watcher.index);
+      }
     }
     served();
   }
@@ -139,7 +151,11 @@ class Place : public Waitable {
 
   std::vector<PutAwaiter*> putters_;
   std::vector<GetAwaiter*> getters_;
-  std::vector<Waiter> watchers_;
+  struct Watcher {
+    std::uint32_t slot, index;
+    bool called;  // has a turn
+  };
+  std::vector<Watcher> watchers_;
 };
 
 }  // namespace arges::process

@@ -40,7 +40,8 @@ bool Resource::take_or_enlist(const Waiter& waiter, int priority) {
     throw ApiError(
         fmt::format("{} units of {} cannot be acquired: it has {}", units, name(), capacity_));
   }
-  const bool preempted = preemptive_ && units > available() && preempt(units, priority);
+  const bool preempted =
+      preemptive_ && units > available() && preempt(units, priority, waiter.slot);
   if (preempted || (units <= available() && line_.empty())) {
     occupy(waiter, priority);
     waits_.add(0);
@@ -67,7 +68,7 @@ int Resource::held_by(ProcessRef process) const {
   return units;
 }
 
-bool Resource::preempt(int units, int priority) {
+bool Resource::preempt(int units, int priority, std::uint32_t by) {
   // Nothing is taken unless it is enough.
   std::vector<ProcessRef> victims;
   int freed = available();
@@ -85,7 +86,8 @@ bool Resource::preempt(int units, int priority) {
   for (const ProcessRef victim : victims) {
     in_use_ -= held_by(victim);
     std::erase_if(holders_, [&](const Holder& holder) { return holder.process == victim; });
-    world_.interrupt(victim, "preempted by " + name());
+    world_.take_away(victim, fmt::format("preempted by {} ({})", world_.describe(by), name()),
+                     *this);
   }
   usage_.set(world_.now(), in_use_);
   return true;

@@ -21,9 +21,10 @@ namespace arges::process {
 //
 // kPreemptive: a request that cannot be served takes units from holders whose priority number is
 // larger than its own, the largest first, of equal ones the last comer. These are interrupted with
-// the cause "preempted by NAME" and hold nothing of it any more; they must not release. Only a
-// holder that waits (in a delay, say) can be preempted: a request that finds no such holder joins
-// the line, and preempts nobody later. What is freed beyond the request goes to the line.
+// the cause "preempted by PROCESS (RESOURCE)" and hold nothing of it any more; they must not
+// release. Only a holder that waits (in a delay, say) can be preempted: a request that finds no
+// such holder joins the line, and preempts nobody later. What is freed beyond the request goes to
+// the line.
 //
 // Priorities are those of the processes unless a request has its own.
 class Resource : public Waitable {
@@ -66,7 +67,7 @@ class Resource : public Waitable {
   };
   void occupy(const Waiter& waiter, int priority);
   void serve_line();
-  bool preempt(int units, int priority);
+  bool preempt(int units, int priority, std::uint32_t by);
   int held_by(ProcessRef process) const;
 
   int capacity_, in_use_ = 0;

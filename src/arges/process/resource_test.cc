@@ -92,10 +92,10 @@ TEST(Resource, APreemptedProcessGoesOnLater) {
   Resource machine(world, "machine", 1, Discipline::kPriority, Resource::Preemption::kPreemptive);
   std::vector<std::string> log;
   world.start(worker(world, machine, log, "slow", 0, 5, 2));
-  world.start(worker(world, machine, log, "urgent", 2, 1, 0));
+  world.start(worker(world, machine, log, "urgent", 2, 1, 0), "surgeon");
   world.start(worker(world, machine, log, "equal", 1, 1, 2));
   EXPECT_TRUE(world.run().ok());
-  EXPECT_EQ(log, (std::vector<std::string>{"slow preempted by machine at 2.000000",
+  EXPECT_EQ(log, (std::vector<std::string>{"slow preempted by surgeon#1 (machine) at 2.000000",
                                            "urgent ends at 3.000000", "equal ends at 4.000000",
                                            "slow ends at 7.000000"}));
 }

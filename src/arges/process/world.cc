@@ -206,6 +206,14 @@ void World::grant(std::uint32_t id, std::uint32_t index) {
 }
 
 bool World::interrupt(ProcessRef process, std::string cause) {
+  return interrupt(process, std::move(cause), nullptr);
+}
+
+void World::take_away(ProcessRef process, std::string cause, const Waitable& thing) {
+  interrupt(process, std::move(cause), &thing);
+}
+
+bool World::interrupt(ProcessRef process, std::string cause, const Waitable* lost) {
   if (!is_alive(process) || process.slot == current_) return false;
   Slot& slot = slots_[process.slot];
   if (slot.state != State::kWaiting) return false;
@@ -213,7 +221,7 @@ bool World::interrupt(ProcessRef process, std::string cause) {
                    : slot.queued        ? slot.due - clock_
                                         : 0;
   slot.came.clear();
-  if (slot.many != nullptr) slot.came = slot.many->have_come();
+  if (slot.many != nullptr) slot.came = slot.many->have_come(lost);
   stop_waiting(process.slot);
   slot.interrupted = true;
   slot.cause = std::move(cause);
@@ -300,22 +308,33 @@ void World::take_other_turn(const Ready& next) {
     }
     return;
   }
-  const auto found = std::find_if(conditions_.begin(), conditions_.end(), [&](const Condition& c) {
-    return c.slot == next.slot && c.index == next.index;
-  });
-  if (found == conditions_.end()) return;
-  found->called = false;
-  current_ = next.slot;
-  const bool holds = (*found->holds)();
-  current_ = kNoIndex;
-  if (!holds) return;
-  conditions_.erase(found);
+  if (!(next.turn == Turn::kLook ? finds_it(next) : sees_it_hold(next))) return;
   if (slot.many != nullptr) {
     if (!slot.many->come(next.index)) return;
     stop_waiting(next.slot);
   }
   slot.checks_condition = false;
+  slot.source = nullptr;
   resume(next.slot);
+}
+
+bool World::sees_it_hold(const Ready& turn) {
+  const auto found = std::find_if(conditions_.begin(), conditions_.end(), [&](const Condition& c) {
+    return c.slot == turn.slot && c.index == turn.index;
+  });
+  if (found == conditions_.end()) return false;
+  found->called = false;
+  current_ = turn.slot;
+  const bool holds = (*found->holds)();
+  current_ = kNoIndex;
+  if (holds) conditions_.erase(found);
+  return holds;
+}
+
+bool World::finds_it(const Ready& turn) {
+  const Slot& slot = slots_[turn.slot];
+  Waitable* thing = slot.many != nullptr ? slot.many->thing(turn.index) : slot.source;
+  return thing != nullptr && thing->is_still_there(turn.slot, turn.index);
 }
 
 void World::too_many_activations(std::uint32_t id) const {
@@ -443,33 +462,49 @@ RunStatus World::run_until(double end) {
     clock_ = {end, 0};
     status.time = end;
   }
+  if (status.ok() && conditions_.empty() && next_time() == devs::kInfinity) return those_who_wait();
   return status;
 }
 
 RunStatus World::run() {
   RunStatus status = run_events(devs::kInfinity);
   if (!status.ok()) return status;
+  status = those_who_wait();
+  if (!status.ok()) {
+    failed_ = true;
+    status_ = status;
+  }
+  return status;
+}
+
+std::string World::what_it_waits_for(std::uint32_t id) const {
+  const Slot& slot = slots_[id];
+  if (slot.source != nullptr) return slot.source->name();
+  if (slot.many != nullptr) return slot.many->describe_missing();
+  if (slot.checks_condition) return "a condition";
+  if (slot.joined != ProcessRef{}) return "the end of " + describe(slot.joined.slot);
+  return "ever";
+}
+
+// Success, when there are none but daemons.
+RunStatus World::those_who_wait() const {
   std::string waiting, first;
   int count = 0;
   for (std::uint32_t id = 0; id < slots_.size(); ++id) {
     const Slot& slot = slots_[id];
     if (slot.state != State::kWaiting || slot.daemon) continue;
     if (++count > 5) continue;
-    std::string what = slot.source != nullptr        ? slot.source->name()
-                       : slot.many != nullptr        ? "several things"
-                       : slot.checks_condition       ? "a condition"
-                       : slot.joined != ProcessRef{} ? "the end of " + describe(slot.joined.slot)
-                                                     : "ever";
     if (first.empty()) first = describe(id);
     waiting += fmt::format("{}{} waits for {} since t = {}", count > 1 ? "; " : "", describe(id),
-                           what, slot.waiting_since);
+                           what_it_waits_for(id), slot.waiting_since);
   }
+  RunStatus status;
+  status.time = clock_.t;
   if (count == 0) return status;
   if (count > 5) waiting += fmt::format("; and {} more", count - 5);
-  failed_ = true;
-  return status_ = failure(RunReason::kEvaluationFailed, first,
-                           "no event is left, and " + waiting +
-                               ". Processes that may wait for ever are started as daemons");
+  return failure(RunReason::kEvaluationFailed, first,
+                 "no event is left, and " + waiting +
+                     ". Processes that may wait for ever are started as daemons");
 }
 
 bool WaitAwaiter::await_suspend(Process::Handle handle) {

@@ -41,6 +41,9 @@ class Waitable {
   virtual bool take_or_enlist(const Waiter& waiter, int priority) = 0;
   // The waiter (process, index) no longer waits here.
   virtual void withdraw(std::uint32_t slot, std::uint32_t index) = 0;
+  // For things that are there and are not taken by waiting (World::call): the waiter has its turn.
+  // True: it is still there, and the waiter has been struck off the list.
+  virtual bool is_still_there(std::uint32_t, std::uint32_t) { return true; }
 
  protected:
   World& world_;
@@ -86,7 +89,8 @@ class Timer {
 //       ready behind all of the same or a smaller priority number
 //     look at the conditions that processes wait for (when), by (priority, order of waiting): those
 //       who see theirs hold are put into ready likewise; when their turn comes, it is looked at
-//       again, and who does not see it hold any more goes on waiting
+//       again, and who does not see it hold any more goes on waiting (so with a store or a conveyor
+//       that is waited for, when another has taken the thing)
 //
 // A process that does not have to wait (a free resource) goes on at once. Names and addresses play
 // no part in the order. In the steady state nothing takes memory but what processes take
@@ -120,7 +124,9 @@ class World {
   ProcessRef current() const;
   std::size_t alive() const { return alive_; }
 
-  // All that happens up to `end`; then the clock stands there.
+  // All that happens up to `end`; then the clock stands there. When nothing is left to happen at
+  // all, processes that still wait are reported as by run(), unless one waits for a condition,
+  // which may be changed from outside. After that the world may go on: somebody may wake them.
   RunStatus run_until(double end);
   // Until nothing is left to happen. Processes that still wait then, and are no daemons, are an
   // error: evaluation_failed, with the names of the processes and of what they wait for.
@@ -133,6 +139,10 @@ class World {
 
   // For awaiters and things to wait for.
   void grant(std::uint32_t slot, std::uint32_t index);
+  // It is there, for all who wait: the process has a turn, in which is_still_there() is asked.
+  void call(std::uint32_t slot, std::uint32_t index) { enqueue(slot, Turn::kLook, index); }
+  // As interrupt(); the process has lost what it held of a thing.
+  void take_away(ProcessRef process, std::string cause, const Waitable& thing);
   void wait_for(std::uint32_t slot, Waitable& thing) {
     begin_wait(slot);
     slots_[slot].source = &thing;
@@ -145,6 +155,7 @@ class World {
   }
   int priority_of(std::uint32_t slot) const { return slots_[slot].priority; }
   ProcessRef reference(std::uint32_t slot) const { return {slot, slots_[slot].generation}; }
+  std::string describe(std::uint32_t slot) const;  // its name and number
 
  private:
   friend class Timer;
@@ -181,12 +192,12 @@ class World {
     double remaining = 0;
     std::function<void()> action;  // of a timer
   };
-  // kTime: a delay among several things has ended; kCondition: one held.
-  enum class Turn : std::uint8_t { kRun, kTime, kCondition };
+  // kTime: a delay among several things has ended; kCondition: one held; kLook: something is there.
+  enum class Turn : std::uint8_t { kRun, kTime, kCondition, kLook };
   struct Ready {
     int priority;
     std::uint32_t slot, generation, waits;
-    std::uint32_t index;  // of the condition
+    std::uint32_t index;  // of the condition, or of what to look at
     Turn turn;
   };
   struct Condition {
@@ -249,6 +260,8 @@ class World {
   bool add_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
   void remove_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
   void take_other_turn(const Ready& turn);
+  bool sees_it_hold(const Ready& turn);
+  bool finds_it(const Ready& turn);
   bool advance(double end);
   void count_activation(std::uint32_t slot) {
     if (++activations_at_instant_ > max_activations_) [[unlikely]]
@@ -265,7 +278,9 @@ class World {
   void check_conditions();
   RunStatus run_events(double end);
   RunStatus failure(RunReason reason, const std::string& component, const std::string& what) const;
-  std::string describe(std::uint32_t slot) const;
+  RunStatus those_who_wait() const;
+  std::string what_it_waits_for(std::uint32_t slot) const;
+  bool interrupt(ProcessRef process, std::string cause, const Waitable* lost);
 
   devs::Arena frames_;
   std::vector<Slot> slots_;

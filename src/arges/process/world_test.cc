@@ -221,6 +221,37 @@ TEST(World, AnExceptionEndsTheRunWithTheName) {
   EXPECT_EQ(status.message, "gluer#0, t = 3: out of glue");
 }
 
+Process wait_for(World&, Event& event) { co_await event; }
+Process wait_until(World&, const bool& is_open) {
+  co_await when([&is_open] { return is_open; });
+}
+
+TEST(World, ProcessesThatNothingCanWakeAreReportedByRunUntilAsWell) {
+  World world;
+  Event door(world, "door");
+  world.start(wait_for(world, door), "guest");
+  const RunStatus status = world.run_until(5);
+  EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
+  EXPECT_EQ(status.component, "guest#0");
+  EXPECT_EQ(status.time, 5);
+  EXPECT_NE(status.message.find("guest#0 waits for door since t = 0"), std::string::npos);
+  door.fire();  // from outside
+  EXPECT_TRUE(world.run_until(6).ok());
+
+  World daemons;
+  Event bell(daemons, "bell");
+  daemons.start(wait_for(daemons, bell), "servant", {.daemon = true});
+  EXPECT_TRUE(daemons.run_until(5).ok());
+
+  World open;  // what conditions look at is not the world's
+  Event gate(open, "gate");
+  bool is_open = false;
+  open.start(wait_for(open, gate), "guest");
+  open.start(wait_until(open, is_open), "porter");
+  EXPECT_TRUE(open.run_until(5).ok());
+  EXPECT_FALSE(open.run().ok());
+}
+
 Process backwards(World&) { co_await delay(-1); }
 
 TEST(World, TimeDoesNotGoBack) {
