@@ -1,10 +1,78 @@
 #include "arges/devs/coupled.h"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
 
 namespace arges::devs {
+
+namespace {
+
+bool begins_at_itself(const std::string& path) { return path.empty() || path.front() == '.'; }
+
+std::string with_paths(const std::string& text, const std::vector<std::string>& paths) {
+  std::string message;
+  std::size_t next = 0;
+  for (const char c : text) {
+    if (c != BuildError::kPath) {
+      message += c;
+      continue;
+    }
+    const std::string& path = paths[next++];
+    message += begins_at_itself(path) ? "model" + path : path;
+  }
+  return message;
+}
+
+bool is_same(const Port& a, const Port& b) {
+  return &a.owner() == &b.owner() && a.side() == b.side() && a.index() == b.index();
+}
+
+bool is_same(const Coupling& a, const Coupling& b) {
+  return is_same(a.from, b.from) && is_same(a.to, b.to);
+}
+
+std::uint64_t hash_of(const Port& port) {
+  return reinterpret_cast<std::uintptr_t>(&port.owner()) * 8 + port.index() * 4u +
+         static_cast<unsigned>(port.side());
+}
+// The place is in the upper bits.
+std::uint64_t hash_of(const Coupling& coupling) {
+  constexpr std::uint64_t kFirst = 0x9e3779b97f4a7c15, kSecond = 0xc2b2ae3d27d4eb4f;
+  return (hash_of(coupling.from) * kFirst ^ hash_of(coupling.to)) * kSecond;
+}
+
+}  // namespace
+
+BuildError::BuildError(std::string text, std::vector<std::string> paths)
+    : ApiError(with_paths(text, paths)), text_(std::move(text)), paths_(std::move(paths)) {}
+
+BuildError BuildError::inside(const std::string& name) const {
+  std::vector<std::string> paths;
+  for (const std::string& path : paths_)
+    paths.push_back(name + (begins_at_itself(path) ? "" : ".") + path);
+  return {text_, std::move(paths)};
+}
+
+std::string relative_path(const Model& model) {
+  return model.parent() == nullptr ? "" : model.path();
+}
+
+std::string relative_path(const Port& port) {
+  return relative_path(port.owner()) + "." + port.name();
+}
+
+void throw_from_inside(const std::string& name) {
+  try {
+    throw;
+  } catch (const BuildError& error) {
+    throw error.inside(name);
+  } catch (const ApiError& error) {
+    throw BuildError(std::string(1, BuildError::kPath) + ": " + error.what(), {name});
+  }
+}
 
 Coupled::~Coupled() {
   while (!components_.empty()) {
@@ -16,7 +84,9 @@ Coupled::~Coupled() {
 void Coupled::check_new_name(const std::string& name) const {
   check_name(name, "a component");
   if (by_name_.contains(name)) {
-    throw ApiError(fmt::format("{} has two components named '{}': rename one", path(), name));
+    throw BuildError(
+        fmt::format("{} has two components named '{}': rename one", BuildError::kPath, name),
+        {relative_path(*this)});
   }
 }
 
@@ -34,15 +104,41 @@ const Model* Coupled::find(const std::string& name) const {
 
 void Coupled::couple(const Port& from, const Port& to) {
   check_coupling(*this, from, from.owner().parent(), to, to.owner().parent());
+  refuse_twice({from, to});
   couplings_.push_back({from, to});
+}
+
+// Open addressing, at most half full.
+void Coupled::refuse_twice(const Coupling& coupling) {
+  const auto place = [&](const Coupling& of) {
+    return static_cast<std::size_t>(hash_of(of) >> 32) & (made_.size() - 1);
+  };
+  const auto next = [&](std::size_t at) { return (at + 1) & (made_.size() - 1); };
+  if (2 * (couplings_.size() + 1) > made_.size()) {
+    made_.assign(made_.empty() ? 16 : 4 * made_.size(), 0);
+    for (std::uint32_t i = 0; i < couplings_.size(); ++i) {
+      std::size_t at = place(couplings_[i]);
+      while (made_[at] != 0) at = next(at);
+      made_[at] = i + 1;
+    }
+  }
+  std::size_t at = place(coupling);
+  for (; made_[at] != 0; at = next(at)) {
+    if (!is_same(couplings_[made_[at] - 1], coupling)) continue;
+    throw BuildError(
+        fmt::format("{0} is coupled to {0} twice in {0}", BuildError::kPath),
+        {relative_path(coupling.from), relative_path(coupling.to), relative_path(*this)});
+  }
+  made_[at] = static_cast<std::uint32_t>(couplings_.size() + 1);
 }
 
 void Coupled::set_priority(const Model& component, int priority) {
   if (component.parent() != this) {
-    throw ApiError(
-        fmt::format("{} is not a component of {}: its priority is set by the coupled "
+    throw BuildError(
+        fmt::format("{0} is not a component of {0}: its priority is set by the coupled "
                     "model that contains it",
-                    component.path(), path()));
+                    BuildError::kPath),
+        {relative_path(component), relative_path(*this)});
   }
   component.info_->has_priority = true;
   component.info_->priority = priority;
@@ -50,16 +146,22 @@ void Coupled::set_priority(const Model& component, int priority) {
 
 void check_coupling(const Model& where, const Port& from, const Model* from_parent, const Port& to,
                     const Model* to_parent) {
-  const auto refuse = [&](const std::string& why) {
-    throw ApiError(fmt::format("{} cannot be coupled to {} in {}: {}", from.path(), to.path(),
-                               where.path(), why));
+  const auto refuse = [&](const std::string& why, const Model* stranger = nullptr) {
+    std::vector<std::string> paths{relative_path(from), relative_path(to), relative_path(where)};
+    if (stranger != nullptr) {
+      paths.push_back(relative_path(*stranger));
+      paths.push_back(relative_path(where));
+    }
+    throw BuildError(
+        fmt::format("{0} cannot be coupled to {0} in {0}: {1}", BuildError::kPath, why), paths);
   };
+  const std::string not_inside = fmt::format("{0} is not a component of {0}", BuildError::kPath);
   const bool from_own = &from.owner() == &where, to_own = &to.owner() == &where;
   if (!from_own && from_parent != &where) {
-    refuse(fmt::format("{} is not a component of {}", from.owner().path(), where.path()));
+    refuse(not_inside, &from.owner());
   }
   if (!to_own && to_parent != &where) {
-    refuse(fmt::format("{} is not a component of {}", to.owner().path(), where.path()));
+    refuse(not_inside, &to.owner());
   }
   // A component seen from outside has kIn and kOut only; the executive is like a component.
   if (!from_own && is_executive(from.side())) refuse("an executive port is not seen from outside");

@@ -1,6 +1,7 @@
 #pragma once
 // Coupled models.
 
+#include <cstdint>
 #include <new>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "arges/base/error.h"
 #include "arges/devs/arena.h"
 #include "arges/devs/model.h"
 
@@ -16,6 +18,26 @@ namespace arges::devs {
 struct Coupling {
   Port from, to;
 };
+
+// A model that cannot be built. A model gets its name and place when its constructor has returned,
+// so paths in the message begin at the model that was being constructed; whoever constructs it says
+// where it would be (inside), and in the end the message has whole paths.
+class BuildError : public ApiError {
+ public:
+  static constexpr char kPath = '\1';  // stands for the next of the paths in the text
+  BuildError(std::string text, std::vector<std::string> paths);
+  BuildError inside(const std::string& name) const;
+
+ private:
+  std::string text_;
+  std::vector<std::string> paths_;
+};
+// As paths of a BuildError.
+std::string relative_path(const Model& model);
+std::string relative_path(const Port& port);
+// In the handler of an ApiError from the constructor of component `name`: throws it on, with paths
+// that begin there.
+[[noreturn]] void throw_from_inside(const std::string& name);
 
 // Components and the couplings between their ports. A derived class builds it in its constructor:
 //
@@ -32,7 +54,7 @@ struct Coupling {
 //     }
 //   };
 //
-// Throws ApiError with the paths for what cannot be built (docs/guide/discrete-events.md).
+// Throws BuildError with the paths for what cannot be built (docs/guide/discrete-events.md).
 class Coupled : public Model {
  public:
   Coupled() = default;
@@ -42,8 +64,13 @@ class Coupled : public Model {
   template <class M, class... Arguments>
   M& add(const std::string& name, Arguments&&... arguments) {
     check_new_name(name);
-    M* added =
-        ::new (memory_.allocate(sizeof(M), alignof(M))) M(std::forward<Arguments>(arguments)...);
+    M* added = nullptr;
+    try {
+      added =
+          ::new (memory_.allocate(sizeof(M), alignof(M))) M(std::forward<Arguments>(arguments)...);
+    } catch (const ApiError&) {
+      throw_from_inside(name);
+    }
     adopt(name, added);
     return *added;
   }
@@ -63,14 +90,17 @@ class Coupled : public Model {
   void check_new_name(const std::string& name) const;
   void adopt(std::string name, Model* model);
 
+  void refuse_twice(const Coupling& coupling);
+
   Arena memory_;  // model objects of one coupled model stand side by side
   std::vector<Model*> components_;
   std::vector<Coupling> couplings_;
   std::unordered_map<std::string, std::size_t> by_name_;  // for find() and duplicates only
+  std::vector<std::uint32_t> made_;  // a hash table of couplings_, by number from 1; for duplicates
 };
 
-// Throws ApiError unless `from` -> `to` can be a coupling inside `where`, given the coupled models
-// in which the two owners are now.
+// Throws BuildError unless `from` -> `to` can be a coupling inside `where`, given the coupled
+// models in which the two owners are now.
 void check_coupling(const Model& where, const Port& from, const Model* from_parent, const Port& to,
                     const Model* to_parent);
 

@@ -92,8 +92,50 @@ TEST(Coupling, IsMadeOnce) {
       couple(relay.out, sink.in);
     }
   };
-  const Twice model;
-  EXPECT_THROW(Simulator{model}, ApiError);
+  try {
+    const Twice model;
+    FAIL() << "it was made";
+  } catch (const ApiError& error) {  // at once, not by a simulator
+    EXPECT_STREQ(error.what(), "relay.out is coupled to sink.in twice in model");
+  }
+}
+
+// What goes wrong in the constructor of a model is told with the place that it would have had.
+class BadHall : public Coupled {
+ public:
+  In<int> in{this, "in"};
+  enum class What { kType, kOwnPort, kTwice, kName, kThrows };
+  explicit BadHall(What what) {
+    auto& source = add<Source>("source", std::vector<Source::Event>{});
+    auto& sink = add<Sink>("sink");
+    if (what == What::kType) couple(source.out, sink.in);
+    if (what == What::kOwnPort) couple(sink.in, in);
+    if (what == What::kTwice) couple(in, sink.in);
+    if (what == What::kTwice) couple(in, sink.in);
+    if (what == What::kName) add<Sink>("sink");
+    if (what == What::kThrows) throw ApiError("no room");
+  }
+};
+class BadPlant : public Coupled {
+ public:
+  explicit BadPlant(BadHall::What what) { add<BadHall>("hall", what); }
+};
+
+TEST(Coupling, ErrorsInsideOfConstructorsHaveTheWholePath) {
+  using What = BadHall::What;
+  const auto message = [](What what) {
+    return message_of([&](auto& model) { model.template add<BadPlant>("plant", what); });
+  };
+  EXPECT_EQ(message(What::kType),
+            "plant.hall.source.out cannot be coupled to plant.hall.sink.in in plant.hall: the "
+            "first carries double, the second int");
+  EXPECT_EQ(message(What::kOwnPort),
+            "plant.hall.sink.in cannot be coupled to plant.hall.in in plant.hall: messages leave a "
+            "component through an output port");
+  EXPECT_EQ(message(What::kTwice),
+            "plant.hall.in is coupled to plant.hall.sink.in twice in plant.hall");
+  EXPECT_EQ(message(What::kName), "plant.hall has two components named 'sink': rename one");
+  EXPECT_EQ(message(What::kThrows), "plant.hall: no room");
 }
 
 TEST(Names, AreUniqueAndNotPaths) {

@@ -340,8 +340,9 @@ void Network::hand_over_couplings(NodeId from, NodeId to) {
       }
     }
     throw ApiError(fmt::format(
-        "{} cannot take the place of {}: it has no port '{}' of type {} for a coupling to go on",
-        model(to).name(), path(from), old.name, type_in_words(*old.type)));
+        "a new {} cannot take the place of {}: it has no port '{}' of type {} for a coupling to go "
+        "on",
+        type_in_words(typeid(model(to))), path(from), old.name, type_in_words(*old.type)));
   };
   std::vector<Link> links, back;
   for (const Link& link : nodes_[from].links) {

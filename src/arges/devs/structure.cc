@@ -53,6 +53,11 @@ std::uint32_t Structure::own_node(const Model& component, bool direct) const {
   return node;
 }
 
+std::string Structure::path_of(const std::string& name) const {
+  const Network& network = simulator_->network_;
+  return node_ == Network::kRoot ? name : network.path(node_) + "." + name;
+}
+
 void Structure::adopt(std::string name, std::unique_ptr<Model> model) {
   Simulator& s = *simulator_;
   s.structure_changed_ = true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arges/devs/behaviour.h"
+#include "arges/devs/coupled.h"
 #include "arges/devs/state_recorder.h"
 
 namespace arges::devs {
@@ -28,7 +29,7 @@ class Structure {
   template <class M, class... Arguments>
   // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved on
   const M& add(std::string name, Arguments&&... arguments) {
-    auto model = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    auto model = construct<M>(name, std::forward<Arguments>(arguments)...);
     const M& added = *model;
     adopt(std::move(name), std::move(model));
     return added;
@@ -41,7 +42,7 @@ class Structure {
   // A new component in the place of an old one: name and couplings stay.
   template <class M, class... Arguments>
   const M& exchange(const Model& component, Pending pending, Arguments&&... arguments) {
-    auto model = std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    auto model = construct<M>(component.name(), std::forward<Arguments>(arguments)...);
     const M& added = *model;
     replace(component, pending, std::move(model));
     return added;
@@ -76,6 +77,15 @@ class Structure {
   Structure(Simulator& simulator, std::uint32_t node, std::uint32_t executive)
       : simulator_(&simulator), node_(node), executive_(executive) {}
 
+  template <class M, class... Arguments>
+  std::unique_ptr<M> construct(const std::string& name, Arguments&&... arguments) const {
+    try {
+      return std::make_unique<M>(std::forward<Arguments>(arguments)...);
+    } catch (const ApiError&) {
+      throw_from_inside(path_of(name));
+    }
+  }
+  std::string path_of(const std::string& name) const;  // of a component of this model
   void adopt(std::string name, std::unique_ptr<Model> model);
   void replace(const Model& component, Pending pending, std::unique_ptr<Model> model);
   std::vector<std::uint32_t> remove_node(std::uint32_t node, Pending pending);

@@ -128,7 +128,28 @@ TEST(Structure, AnExchangeNeedsThePortsThatAreCoupled) {
   model.actions() = {
       [&](Structure& now) { now.exchange<Clockwork>(model.relay, Pending::kDrop, 1.0); }};
   const RunStatus status = run(model);
-  EXPECT_NE(status.message.find("no port 'in' of type int"), std::string::npos) << status.message;
+  EXPECT_NE(status.message.find("Clockwork cannot take the place of relay: it has no port 'in' of "
+                                "type int"),
+            std::string::npos)
+      << status.message;
+}
+
+TEST(Structure, ErrorsInConstructorsOfNewComponentsHaveTheWholePath) {
+  class Twins : public Coupled {
+   public:
+    Twins() {
+      add<Sink>("twin");
+      add<Sink>("twin");
+    }
+  };
+  class House : public Coupled {
+   public:
+    House() { add<Twins>("room"); }
+  };
+  Script model({});
+  model.actions() = {[&](Structure& now) { now.of(model.hall).add<House>("house"); }};
+  EXPECT_EQ(run(model).message,
+            "model, t = 1: hall.house.room has two components named 'twin': rename one");
 }
 
 TEST(Structure, CouplingsComeAndGo) {
