@@ -1,7 +1,10 @@
 // Quantised diffusion: against a loop by hand, against the exact solution, and how it grows.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -85,14 +88,24 @@ void compare_quanta(Table& table) {
   }
 }
 
+// Of this process, in KiB.
+double resident() {
+  std::ifstream file("/proc/self/statm");
+  double total = 0, pages = 0;
+  file >> total >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1024;
+}
+
+// At constant activity neither time nor memory may follow the number of cells.
 void compare_sizes(Table& table) {
   table.section("The same pulse in ever more cells (quantum 1e-5), against 1001 cells");
-  double base = 0;
-  for (const int cells : {1'001, 10'001, 100'001, 1'000'001}) {
-    double seconds = 1e9;
+  double base = 0, base_memory = 0;
+  for (const int cells : {1'001, 10'001, 100'001, 1'000'001, 10'000'001}) {
+    double seconds = 1e9, memory = 0;
     std::int64_t moves = 0;
     for (int repetition = 0; repetition < 3; ++repetition) {
       const CellRow row(cells, kSpread);
+      const double before = resident();
       const Stopwatch watch;
       const auto integrator =
           make_quantised_integrator(QuantisedMethod::kQss1, row, {0, 1e-5, {}, false});
@@ -101,11 +114,18 @@ void compare_sizes(Table& table) {
       integrator->start_sparse(0, pulse, one);
       integrator->run(kEnd, 1'000'000'000);
       seconds = std::min(seconds, watch.seconds());
+      memory = std::max(memory, resident() - before);
       moves = integrator->moves();
     }
-    if (base == 0) base = seconds;
+    if (base == 0) {
+      base = seconds;
+      base_memory = memory;
+    }
     table.add({fmt::format("{} cells", cells), seconds * 1e3, base * 1e3, "ms", 0,
-               fmt::format("{} moves; start included", moves)});
+               fmt::format("{} moves; {:.0f} KiB; start included", moves, memory)});
+    constexpr double kPagesAtTheEdges = 256;  // in KiB
+    if (memory > 2 * base_memory + kPagesAtTheEdges)
+      table.wrong("the memory of a pulse follows the number of cells");
   }
 }
 
