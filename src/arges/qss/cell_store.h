@@ -35,7 +35,11 @@ class CellStore : public QuantisedIntegrator {
   }
   void take_part_of_quanta(double part) override { part_ = part; }
   std::int64_t moves_of(int i) const override { return cells_[i].moves; }
-  double activity_of(int i) const override { return cells_[i].activity; }
+  double activity_of(int i, double t) const override {
+    Cell<N, kImplicit> cell = cells_[i];
+    add_way(cell, t - cell.time);
+    return cell.activity;
+  }
 
  protected:
   // How a stiff state goes on from cell.time.
@@ -54,6 +58,23 @@ class CellStore : public QuantisedIntegrator {
     return sum;
   }
 
+  // The way over the next s: of a stiff state, which turns once at most, that between a few points.
+  static void add_way(Cell<N, kImplicit>& cell, double s) {
+    if constexpr (kImplicit) {
+      if (cell.decay != 0) {
+        constexpr int kPoints = 8;
+        double before = cell.x[0];
+        for (int k = 1; k <= kPoints; ++k) {
+          const double now = value_after(cell, s * k / kPoints);
+          cell.activity += std::abs(now - before);
+          before = now;
+        }
+        return;
+      }
+    }
+    add_activity(cell, s);
+  }
+
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * N]; }
 
   [[gnu::always_inline]] double quantum_of(int i, double value) const {
@@ -70,16 +91,16 @@ class CellStore : public QuantisedIntegrator {
     if constexpr (kImplicit) {
       cell.rated = false;
       if (cell.decay != 0) {
-        const double before = cell.x[0], now = way(cell).value(s);
+        if (options_.measures_activity) add_way(cell, s);
+        const double now = way(cell).value(s);
         shift_polynomial<N>(cell.x, s);
         cell.x[0] = now;
         shift_polynomial<N - 1>(cell.end, s);
         cell.time = t;
-        if (options_.measures_activity) cell.activity += std::abs(now - before);
         return;
       }
     }
-    if (options_.measures_activity) add_activity(cell, s);
+    if (options_.measures_activity) add_way(cell, s);
     shift_polynomial<N>(cell.x, s);
     cell.time = t;
   }

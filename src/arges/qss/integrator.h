@@ -79,9 +79,9 @@ class QuantisedIntegrator {
   virtual double value(int i, double t) const = 0;
   virtual void values(double t, double* x) const = 0;
   // Statistics of one variable since the start: how often q_i was renewed, and the integral of
-  // |x_i'|.
+  // |x_i'| until t, as in value().
   virtual std::int64_t moves_of(int i) const = 0;
-  virtual double activity_of(int i) const = 0;
+  virtual double activity_of(int i, double t) const = 0;
 
   double last_move() const { return t_; }
   int culprit() const { return culprit_; }

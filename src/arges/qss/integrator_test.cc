@@ -113,7 +113,7 @@ TEST(Qss1, DecayTakesOneMoveForEachQuantumAndEndsInTheHarmonicNumber) {
   EXPECT_EQ(integrator->next_time(), kNever);
   EXPECT_EQ(integrator->value(0, 100), 0);
   EXPECT_NEAR(integrator->last_move(), 5.433147092589174, 1e-12);
-  EXPECT_NEAR(integrator->activity_of(0), 1, 1e-12);
+  EXPECT_NEAR(integrator->activity_of(0, 100), 1, 1e-12);
 }
 
 TEST(Qss1, LevelsAreMultiplesOfTheQuantumAlsoWhenItIsNoPowerOfTwo) {
@@ -289,7 +289,7 @@ TEST(Qss1, DiffusionTakesActivityOverQuantumTransitionsWithAnErrorOfAQuantum) {
     const auto integrator = run(kQss1, cells, start, quantum, 8);
     double activity = 0, worst = 0;
     for (int i = 0; i < 99; ++i) {
-      activity += integrator->activity_of(i);
+      activity += integrator->activity_of(i, 8);
       double exact = 0;
       for (int p = 1; p < 100; ++p) {
         const double s = std::sin(M_PI * p / 200.0);
@@ -304,6 +304,58 @@ TEST(Qss1, DiffusionTakesActivityOverQuantumTransitionsWithAnErrorOfAQuantum) {
     }
     // What moves back and forth counts, too.
     EXPECT_NEAR(activity, 4.4529, quantum == 1e-5 ? 0.1 : 3);
+  }
+}
+
+// Between two moves as well: what has one direction has gone as far as it is from its start.
+TEST(QuantisedMethods, ActivityIsThatUntilTheTimeAskedFor) {
+  const Linear decay({-1}, {0});
+  for (const auto method : {kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3}) {
+    auto integrator = make_quantised_integrator(method, decay, {0, 0.05, {}, true});
+    const double start[1] = {1};
+    integrator->start(0, start);
+    for (const double t : {0.3, 0.71, 1.9}) {
+      integrator->run(t, 1000);
+      EXPECT_NEAR(integrator->activity_of(0, t), 1 - integrator->value(0, t), 1e-12)
+          << static_cast<int>(method) << ' ' << t;
+    }
+  }
+}
+
+// x' = y, y' = 100 (1 - x^2) y - x.
+class VanDerPol final : public QuantisedEquations {
+ public:
+  int size() const override { return 2; }
+  bool autonomous() const override { return true; }
+  std::span<const int> readers(int) const override { return kAll; }
+  std::span<const int> reads(int) const override { return kAll; }
+  void series(std::span<const int> rows, int order, double, const double* q, double,
+              double* f) const override {
+    PowerSeries<3> x, y;
+    std::copy_n(q, order, x.c.data());
+    std::copy_n(q + order, order, y.c.data());
+    const PowerSeries<3> rates[2] = {y, 100.0 * ((1.0 - x * x) * y) - x};
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      std::copy_n(rates[rows[k]].c.data(), order, f + static_cast<std::ptrdiff_t>(k) * order);
+  }
+
+ private:
+  static constexpr int kAll[2] = {0, 1};
+};
+
+// On its slow branch x is the integral of y, and y is at rest on a curve: an error of y within its
+// quantum adds up in x. So the quantum has to fit the size of y there.
+TEST(Liqss, ASlowBranchNeedsTheQuantumOfItsSmallState) {
+  constexpr double kExact = 1.24751950479784;  // x(75), by rodas5p with rtol = 1e-12
+  constexpr double kQuantum = 1e-4;
+  const VanDerPol equations;
+  const double start[2] = {2, 0}, nominal[2] = {1, 0.01};
+  for (const auto method : {kLiqss2, kLiqss3}) {
+    auto integrator = make_quantised_integrator(method, equations, {kQuantum, kQuantum, nominal});
+    integrator->start(0, start);
+    integrator->run(75, 100'000);
+    EXPECT_NEAR(integrator->value(0, 75), kExact, 5 * kQuantum * 2);
+    EXPECT_LT(integrator->moves(), 400);
   }
 }
 
