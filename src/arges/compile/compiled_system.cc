@@ -223,7 +223,7 @@ bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, doub
   const vm::Workspace::Inputs inputs{p.t, p.p, p.u, const_cast<double*>(p.z), p.x, rates};
   if (!native.needs_work) {
     for (const vm::NativePart part : native.parts)
-      part(inputs.time, inputs.p, inputs.u, inputs.z, inputs.x, inputs.rates, nullptr);
+      part(inputs.time, inputs.p, inputs.x, inputs.rates, inputs.u, inputs.z, nullptr);
     return true;
   }
   Lease w(*this);
@@ -233,13 +233,12 @@ bool CompiledSystem::run_direct(const vm::Program& program, const Point& p, doub
 
 // Of small models the way to the code is most of the work: this becomes a jump.
 void CompiledSystem::derivatives(const Point& p, Rates xdot) const {
-  if (selects()) return compute_constrained_rates(p, xdot);
-  if (native_) {
-    if (const vm::NativePart direct = native_->direct()) {
-      direct(p.t, p.p, p.u, const_cast<double*>(p.z), p.x, xdot.data(), nullptr);
-      return;
-    }
+  const vm::NativePart direct = native_ ? native_->direct() : nullptr;
+  if (direct != nullptr && constraints_ == nullptr) [[likely]] {
+    direct(p.t, p.p, p.x, xdot.data(), p.u, const_cast<double*>(p.z), nullptr);
+    return;
   }
+  if (selects()) return compute_constrained_rates(p, xdot);
   compute_rates(p, xdot);
 }
 

@@ -23,9 +23,10 @@ struct Segments {
 // Code for a part of a program; the parts of a program run one after the other. `work` is the
 // register file, after whose last register the host's address stands (so that all arguments go in
 // registers of the processor); the other pointers may point into it (each to its segment) or
-// elsewhere. Returns 0, or 1 after the host has noted an exception.
-using NativePart = int (*)(double time, const double* parameters, const double* inputs,
-                           double* discretes, const double* states, double* rates, double* work);
+// elsewhere. Returns 0, or 1 after the host has noted an exception. The order of the arguments
+// leaves `rates` in the register in which the kernel hands it to a model.
+using NativePart = int (*)(double time, const double* parameters, const double* states,
+                           double* rates, const double* inputs, double* discretes, double* work);
 // Code of a user function on its frame.
 using NativeFunction = int (*)(double* frame, void* host);
 
@@ -99,7 +100,7 @@ class NativeCompiler {
 };
 
 // A plugin that was built with other structures than these must not be used.
-constexpr std::uint64_t kNativeAbi = 1 + 1000 * static_cast<std::uint64_t>(Code::kEnd) +
+constexpr std::uint64_t kNativeAbi = 2 + 1000 * static_cast<std::uint64_t>(Code::kEnd) +
                                      100'000'000 * sizeof(Tables) + sizeof(NativeInput);
 constexpr const char* kNativePluginSymbol = "arges_native_plugin";
 struct NativePlugin {

@@ -34,7 +34,7 @@ void Workspace::run(const Program& program) {
 void Workspace::run_native(const NativeProgram& program, const Inputs& at) {
   registers_[tables_.registers.size()] = std::bit_cast<double>(this);
   for (const NativePart part : program.parts) {
-    if (part(at.time, at.p, at.u, at.z, at.x, at.rates, registers_.data()) != 0)
+    if (part(at.time, at.p, at.x, at.rates, at.u, at.z, registers_.data()) != 0)
       std::rethrow_exception(std::exchange(error_, nullptr));
   }
 }

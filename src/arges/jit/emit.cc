@@ -406,19 +406,19 @@ class PartEmitter : Emitter {
         first = s.parameter_at;
         break;
       case Segment::kInputs:
-        argument = 2;
+        argument = 4;
         first = s.input_at;
         break;
       case Segment::kDiscretes:
-        argument = 3;
+        argument = 5;
         first = s.discrete_at;
         break;
       case Segment::kStates:
-        argument = 4;
+        argument = 2;
         first = s.state_at;
         break;
       case Segment::kRates:
-        argument = 5;
+        argument = 3;
         first = s.rate_at;
         break;
       case Segment::kTime:
