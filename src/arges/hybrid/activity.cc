@@ -12,32 +12,53 @@ ActivityMeter::ActivityMeter(const Equations& equations, const SolverOptions& op
       x_(equations.size()),
       next_(equations.size()),
       activity_(equations.size()),
-      crossings_(equations.size()) {}
+      crossings_(equations.size()),
+      x_before_(equations.size()) {}
 
 void ActivityMeter::begin(double t, const double* x) {
   t_ = t;
+  knows_before_ = false;
   std::copy_n(x, x_.size(), x_.data());
 }
 
 void ActivityMeter::follow(const Stepper& stepper, double t) {
   constexpr int kPoints = 8;
   const double from = std::max(stepper.smooth_from(), t_);
+  if (stepper.makes_moves()) knows_before_ = false;  // a move is a corner, not a turning point
   for (int k = 1; k <= kPoints; ++k) {
-    stepper.interpolate(k == kPoints ? t : from + (t - from) * k / kPoints, next_.data());
-    add(next_.data());
+    const double at = k == kPoints ? t : from + (t - from) * k / kPoints;
+    stepper.interpolate(at, next_.data());
+    add(at, next_.data());
   }
-  t_ = t;
 }
 
-void ActivityMeter::add(const double* x) {
-  const auto nominal = equations_.nominal();
+void ActivityMeter::add(double t, const double* x) {
+  const bool moves_on = t > t_;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    const double way = std::abs(x[i] - x_[i]);
-    const double size = 0.5 * (std::abs(x[i]) + std::abs(x_[i]));
-    activity_[i] += way;
-    if (way > 0) crossings_[i] += way / std::max(relative_ * size, absolute_ * nominal[i]);
-    x_[i] = x[i];
+    add_way(i, std::abs(x[i] - x_[i]), x_[i], x[i]);
+    const double before = x_before_[i], middle = x_[i];
+    if (!knows_before_ || !moves_on || !((x[i] - middle) * (middle - before) < 0)) continue;
+    // The vertex of before + slope s + bend s (s - (t_ - t_before_)).
+    const double slope = (middle - before) / (t_ - t_before_);
+    const double bend = ((x[i] - middle) / (t - t_) - slope) / (t - t_before_);
+    const double s = 0.5 * (t_ - t_before_ - slope / bend);  // since t_before_
+    const double vertex = before + s * (slope + bend * (s - (t_ - t_before_)));
+    add_way(i, 2 * std::abs(vertex - middle), middle, middle);
   }
+  if (moves_on) {
+    x_before_.swap(x_);
+    t_before_ = t_;
+    knows_before_ = true;
+    t_ = t;
+  }
+  std::copy_n(x, x_.size(), x_.data());
+}
+
+void ActivityMeter::add_way(std::size_t i, double way, double from, double to) {
+  if (!(way > 0)) return;
+  const double size = 0.5 * (std::abs(from) + std::abs(to));
+  activity_[i] += way;
+  crossings_[i] += way / std::max(relative_ * size, absolute_ * equations_.nominal()[i]);
 }
 
 std::vector<StateActivity> ActivityMeter::result() const {

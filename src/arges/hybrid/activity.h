@@ -20,8 +20,9 @@ struct StateActivity {
   std::optional<std::int64_t> moves = {};  // of quantised-state methods only
 };
 
-// Adds up |x(b) - x(a)| along the dense output of a run, at eight points of each step: exact for
-// steps without a turning point, and else short of it by what lies between two of the points.
+// Adds up |x(b) - x(a)| along the dense output of a run, at eight points of each step: exact where
+// there is no turning point. What lies between one and the nearest of the points is added by the
+// parabola through that point and its neighbours.
 class ActivityMeter {
  public:
   ActivityMeter(const Equations& equations, const SolverOptions& options);
@@ -32,12 +33,15 @@ class ActivityMeter {
   std::vector<StateActivity> result() const;
 
  private:
-  void add(const double* x);
+  void add(double t, const double* x);
+  void add_way(std::size_t i, double way, double from, double to);
 
   const Equations& equations_;
   double relative_, absolute_;
   std::vector<double> x_, next_, activity_, crossings_;
-  double t_ = 0;
+  std::vector<double> x_before_;  // at t_before_
+  double t_ = 0, t_before_ = 0;
+  bool knows_before_ = false;
 };
 
 }  // namespace arges

@@ -45,6 +45,21 @@ TEST(Activity, IsTheLengthOfTheWayWithAnySolver) {
   }
 }
 
+// Turning points lie inside of them.
+TEST(Activity, IsRightWithLongSteps) {
+  for (const std::string solver : {"dop853", "rodas5p"}) {
+    RunOptions options;
+    options.stop_time = 4 * std::acos(-1.0);
+    options.solver = solver;
+    options.measures_activity = true;
+    options.numerics.rtol = options.numerics.atol = 1e-5;
+    const RunResult result = simulate(Swing(), options);
+    EXPECT_LT(result.statistics.steps, 30) << solver;
+    EXPECT_NEAR(result.activity[0].activity, 8, 2e-3) << solver;
+    EXPECT_NEAR(result.activity[1].activity, 8, 2e-3) << solver;
+  }
+}
+
 // With a fixed quantum each move of qss1 is one quantum.
 TEST(Activity, HasTheMovesOfQuantisedStates) {
   RunOptions options;
