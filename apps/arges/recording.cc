@@ -57,6 +57,31 @@ Recording::Recording(const std::string& path) : path_(path), data_(read_result(p
     cells_ = cells_of(bytes);
   }
   check();
+  // A program that simulates leaves a manifest, or a format that is not written by hand.
+  if (cells_.empty() || !data_.manifest.entries.empty()) leave_out_events();
+}
+
+void Recording::leave_out_events() {
+  const std::vector<double> times = data_.times;
+  const auto is_alone = [&](std::size_t row) {
+    return (row == 0 || times[row - 1] != times[row]) &&
+           (row + 1 == times.size() || times[row + 1] != times[row]);
+  };
+  // The list has one entry a row, behind a header of so many.
+  const auto leave_out = [&](auto& list, std::size_t header) {
+    std::size_t to = header;
+    for (std::size_t row = 0; row < times.size() && header + row < list.size(); ++row) {
+      if (!is_alone(row)) continue;
+      if (to != header + row) list[to] = std::move(list[header + row]);
+      ++to;
+    }
+    list.resize(to);
+  };
+  leave_out(data_.times, 0);
+  for (std::vector<double>& values : data_.series) leave_out(values, 0);
+  if (!cells_.empty()) leave_out(cells_, 1);
+  if (data_.rows() == 0)
+    throw UserError(fmt::format("'{}' has rows at events only", path_), {"data"});
 }
 
 void Recording::check() const {
@@ -73,10 +98,6 @@ void Recording::check() const {
     if (!std::isfinite(time)) refuse_time(row, fmt::format("the time {} is not finite", time));
     if (row == 0) continue;
     const double before = data_.times[row - 1];
-    if (time == before)
-      refuse_time(row, fmt::format("the time {} comes twice: a recording has each time once (of "
-                                   "the two sides of an event keep one)",
-                                   time));
     if (time < before)
       refuse_time(row, fmt::format("the times do not ascend: {} stands behind {}", time, before));
   }

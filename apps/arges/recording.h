@@ -11,6 +11,10 @@ namespace arges::app {
 
 // A result file whose times ascend and whose columns have different names. What is wrong with it is
 // refused (UserError) with the place in the file, where the file is a text: FILE:LINE:COLUMN.
+//
+// A time may come several times. In measurements all count. In the result of a simulation these are
+// the sides of an event, and are left out: a model whose event comes a rounding later has the other
+// side at that time.
 class Recording {
  public:
   // Throws IoError, and UserError as above; also when there are no rows.
@@ -32,6 +36,7 @@ class Recording {
   [[noreturn]] void refuse_value(std::size_t row, const std::string& name,
                                  const std::string& what) const;
   void check() const;
+  void leave_out_events();
 
   std::string path_;
   Trajectory data_;
