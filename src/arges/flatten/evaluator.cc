@@ -182,6 +182,7 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
   c.scope = b.scope;
   c.structural = around.structural;
   c.in_function = around.in_function;
+  c.of_size = around.of_size;
   if (b.path == nullptr) return eval(*b.expr, c);
   const MemoKey key{b.expr, b.scope.instance, b.scope.part, c.structural};
   auto it = memo_.find(key);
@@ -327,6 +328,7 @@ std::optional<Value> Evaluator::try_constant(const Expr& e, const Context& c) {
 int Evaluator::dimension(const Expr& e, Scope scope) {
   Context c;
   c.scope = scope;
+  c.of_size = true;
   const Value v = eval_constant(e, c);
   if (v.kind == Value::Kind::kFunction) {
     instances_.expand(*v.record);

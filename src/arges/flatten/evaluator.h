@@ -37,6 +37,7 @@ struct Context {
   const Frame* frame = nullptr;
   bool structural = false;
   bool in_function = false;  // or another place without events
+  bool of_size = false;      // or of a binding: before any statement of the function
   int end = -1;              // the size that `end` stands for
 };
 

@@ -2,12 +2,29 @@
 
 #include <algorithm>
 
+#include "arges/flatten/assigned_names.h"
 #include "arges/flatten/statement_maker.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
 
 using diag::Code;
+
+namespace {
+
+void mark_assigned(Instances& instances, Instance& function) {
+  std::unordered_set<std::string_view> names;
+  for (const Part& part : function.parts) {
+    const ClassDef* def = instances.tree().definition(*part.node);
+    if (def == nullptr) continue;
+    for (const Section& section : def->sections) {
+      if (section.kind == SectionKind::kAlgorithm) add_assigned_names(section.statements, names);
+    }
+  }
+  for (Slot* slot : function.order) slot->is_assigned = names.contains(slot->name);
+}
+
+}  // namespace
 
 void append_arguments(Instances& instances, Instance& i, const Value& v, std::vector<ExprId>& out) {
   if (i.basic != Basic::kNone) {
@@ -152,6 +169,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
   Instances& instances = e_.instances();
   Instance& f = instances.make(function_.cls, World::kFunction, nullptr, {});
   instances.expand(f);
+  mark_assigned(instances, f);
   out.name = e_.base_modelica ? plain_name(function_.cls.node->name()) : function_.cls.node->path();
   const std::vector<Slot*> inputs = e_.inputs(f);
   std::vector<Instance*> fresh;

@@ -80,6 +80,7 @@ struct Slot {
   std::vector<int> also_visible;  // other parts that bring the same element
   int literal = 0;
   bool is_protected = false;
+  bool is_assigned = false;  // by the statements of a function
   Slot* replaced = nullptr;  // the declaration that a redeclaration took the place of
   State state = State::kNew;
   Instance* instance = nullptr;        // of a component

@@ -18,6 +18,14 @@ std::string shortened(std::string_view text) {
                                  : std::string(text.substr(0, kLongest - 3)) + "...";
 }
 
+// Whether statements of its function assign a local variable, or what it is part of.
+bool is_assigned(const Instance& local) {
+  for (const Instance* i = &local; i != nullptr && i->slot != nullptr; i = i->parent) {
+    if (i->slot->is_assigned) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
@@ -313,6 +321,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
       Context inner;
       inner.structural = c.structural;
       inner.in_function = c.in_function;
+      inner.of_size = c.of_size;
       return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
     }
     if (i.basic == Basic::kExternalObject) {
@@ -320,13 +329,16 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
     }
     return apply(constant_value(i), subs);
   }
-  // The size of an array of a function may be a local variable: what it is bound to counts.
-  if (c.structural && i.world == World::kFunction && i.prefix.causality == Causality::kNone) {
+  // The size of an array of a function may be a local variable: what it is bound to counts, if no
+  // statement changes it before.
+  if (c.structural && i.world == World::kFunction && i.prefix.causality == Causality::kNone &&
+      (c.of_size || !is_assigned(i))) {
     const Binding b = instances_.binding(i);
     if (b.expr != nullptr) {
       Context inner;
       inner.structural = true;
       inner.in_function = true;
+      inner.of_size = true;
       return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
     }
   }
