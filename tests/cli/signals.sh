@@ -84,6 +84,26 @@ sleep 0.3
 end_with INT 130 "between points"
 grep -q '"time": 0.0' points.json || fail "the point that was done: $(head -3 points.json)"
 
+# A function that does not come to an end, at the start already.
+cat >endless.mo <<'MODELICA'
+model Endless
+  function f
+    input Real a;
+    output Real s = 0;
+  algorithm
+    while s < a + 1 loop
+      s := s/2;
+    end while;
+  end f;
+  Real s = f(time);
+end Endless;
+MODELICA
+arges run endless.mo >/dev/null 2>endless.txt &
+process=$!
+sleep 1
+end_with TERM 143 "in a function"
+grep -q cancelled endless.txt || fail "the function that was interrupted: $(cat endless.txt)"
+
 # A sweep draws what there is.
 arges sweep C1 -s lf=log:100:10000:400 -s kr=lin:0.5:1.5:500 --observe f@1 --plot part.svg >/dev/null 2>part.txt &
 process=$!
@@ -91,11 +111,12 @@ sleep 1.5
 end_with INT 130 "in a sweep"
 grep -q '</svg>' part.svg || fail "no picture of what there is: $(cat part.txt)"
 
-# What a file has already is kept, however early --resume is interrupted.
+# What a file has already is kept, however early --resume is interrupted. (A shell lets what it starts in the background
+# ignore SIGINT until it listens.)
 study="montecarlo C1 -d lf=uniform(800,1200) --observe f@1 --out resumed.csv"
 arges $study -n 60000 >/dev/null || fail "a study that shall be resumed"
 for delay in 0.02 0.05 0.08 0.12; do
-  arges $study -n 20000000 --resume >/dev/null 2>resumed.txt &
+  env --default-signal=INT arges $study -n 20000000 --resume >/dev/null 2>resumed.txt &
   process=$!
   sleep $delay
   kill -s INT $process

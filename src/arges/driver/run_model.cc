@@ -1,6 +1,7 @@
 #include "arges/driver/run_model.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -238,9 +239,14 @@ const double* find_value(const Schema& schema, const Context& context, const std
 
 // Start values that were asked for, but that the model's own initial equations replace.
 std::vector<std::string> replaced_values(const HybridSystem& model, const RunRequest& request,
-                                         const Context& initial) {
+                                         const Context& initial, const RunOptions& options) {
+  if (request.values.empty()) return {};
   std::vector<std::string> notes;
   Context start = initial;
+  // What has taken the run all its time is not worth as much again.
+  const Interrupt interrupt(options.cancel,
+                            std::chrono::steady_clock::now() + std::chrono::seconds(1));
+  start.interrupt = &interrupt;
   Update update(model, initial, start);
   try {
     model.initialize(update);
@@ -334,7 +340,7 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
   Destinations to(request);
   RunOutcome outcome;
   outcome.result = simulator.run(initial, to.records ? &to.sinks : nullptr);
-  for (std::string& note : replaced_values(model, request, initial))
+  for (std::string& note : replaced_values(model, request, initial, options))
     outcome.result.notes.push_back(std::move(note));
   if (to.records) to.sinks.finish(make_manifest(model, options, request, initial, outcome.result));
   if (request.keep_trajectory) outcome.trajectory = to.memory.take();

@@ -35,7 +35,8 @@ void Simulator::initial_instant() {
   try {
     system_.initialize(update);
   } catch (const EvaluationError& error) {
-    end(RunReason::kInitialisationFailed, error.what());
+    check_limits();
+    if (!ended_) end(RunReason::kInitialisationFailed, error.what());
   }
   if (!ended_ && !all_finite("the initialisation of", schema.name))
     result_.status.reason = RunReason::kInitialisationFailed;
@@ -48,7 +49,8 @@ void Simulator::initial_instant() {
     try {
       settle(update, 0);
     } catch (const EvaluationError& error) {
-      end(RunReason::kInitialisationFailed, error.what());
+      check_limits();
+      if (!ended_) end(RunReason::kInitialisationFailed, error.what());
     }
   }
   if (!ended_ && !make_consistent()) result_.status.reason = RunReason::kInitialisationFailed;
