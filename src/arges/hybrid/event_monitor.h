@@ -134,6 +134,8 @@ class EventMonitor {
 
   // Conditions of the active mode that are evaluated at present, for messages.
   double value(EventId event) const { return g_[event.index]; }
+  // After restart(): its condition is off its root by more than rounding.
+  bool is_off_root(EventId event) const { return is_seen(event.index, g_[event.index]); }
   // After restart(): the event can fire again in the same direction, because the motion goes back
   // to where it came from.
   bool is_active(EventId event) const { return is_active_[event.index] != 0; }

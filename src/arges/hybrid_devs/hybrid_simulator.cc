@@ -166,8 +166,11 @@ void HybridSimulator::start() {
     for (const Fired& f : fired_) {
       for (const ContinuousPart::Entry& e : part_->entries()) {
         if (e.component != f.component || e.model != f.model) continue;
-        const auto event = static_cast<int>(e.first_g) + f.condition;
-        monitor_->mark_fired({EventId{event}, f.rising});
+        const EventId event{static_cast<int>(e.first_g) + f.condition};
+        // Transitions may have thrown it back to where it came from: then it is there.
+        const double g = monitor_->value(event);
+        const bool is_back = g != f.g && (g < 0) == f.rising && monitor_->is_off_root(event);
+        if (!is_back) monitor_->mark_fired({event, f.rising});
       }
     }
     const auto again = monitor_->restart(*equations_, t_, x_.data(), xdot.data());
@@ -340,14 +343,15 @@ void HybridSimulator::fire(std::span<const Crossing> crossings) {
     return a.first != b.first ? a.first < b.first : a.second.condition < b.second.condition;
   });
   needs_start_ = true;
+  part_->conditions(equations_->point(t_, x_.data()), Conditions(g_.data()));
   std::vector<StateEvent> events;
   for (std::size_t i = 0; i < all.size();) {
     const ContinuousPart::Entry& entry = part_->entries()[all[i].first];
     events.clear();
     for (const std::size_t first = all[i].first; i < all.size() && all[i].first == first; ++i) {
       events.push_back(all[i].second);
-      fired_.push_back(
-          {entry.component, entry.model, all[i].second.condition, all[i].second.rising});
+      fired_.push_back({entry.component, entry.model, all[i].second.condition, all[i].second.rising,
+                        g_[entry.first_g + all[i].second.condition]});
     }
     if (++statistics_.state_events > options_.max_events) {
       return fail(RunReason::kZeno,

@@ -82,6 +82,7 @@ class HybridSimulator {
     const devs::Model* model;
     int condition;
     bool rising;
+    double g;  // when it fired
   };
   // What a condition was before a step.
   struct Before {
