@@ -69,6 +69,21 @@ void CompiledSystem::check_redundant(vm::Workspace& w) const {
   }
 }
 
+// Parameters and discrete variables, which no step of a solver looks at.
+void CompiledSystem::refuse_non_finite(vm::Workspace& w,
+                                       const std::vector<VarId>& variables) const {
+  for (const VarId v : variables) {
+    const FlatVariable& variable = model_.flat[v];
+    if (variable.hidden || variable.type == ScalarType::kString || std::isfinite(at(w, v)))
+      continue;
+    throw EvaluationError(
+        fmt::format("'{}' is not finite at the start: look for a division by zero or a function "
+                    "outside its domain{}",
+                    variable.name, place_text(model_.flat.pool, variable.origin)),
+        false);
+  }
+}
+
 void CompiledSystem::initialize(Update& now) const {
   // A workspace of its own: the start must not depend on runs before.
   vm::Workspace w(code_.tables, native_.get());
@@ -80,6 +95,7 @@ void CompiledSystem::initialize(Update& now) const {
     w[code_.computed[k]] = at(w, v) == schema_.parameters[i].start ? 1 : 0;
   }
   w.run(code_.parameter_program);
+  refuse_non_finite(w, code_.parameters);
   w.run(code_.start_program);
   const std::size_t states = code_.states.size();
   for (std::size_t i = 0; i < default_start_.size(); ++i) {
@@ -97,6 +113,7 @@ void CompiledSystem::initialize(Update& now) const {
   forget_warnings();
   begin(w, code_.initial_program, now.t(), {});
   check_redundant(w);
+  refuse_non_finite(w, code_.discretes);
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
   finish_start(w, now, {});
   Lease::keep(*this, std::move(w));

@@ -149,6 +149,7 @@ class CompiledSystem : public HybridSystem {
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
+  void refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables) const;
   void check(vm::Workspace& w, Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;

@@ -210,7 +210,9 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   if (element.outer && !element.inner && owner.parent != nullptr && owner.world == World::kModel) {
     return find_inner(owner, slot);
   }
+  if (contains_itself_ && owner.depth > 0) return nullptr;  // each branch would be as deep
   if (owner.depth > kMaxDepth) {
+    contains_itself_ = true;
     fail(Code::kRecursiveModel,
          quoted(owner.cls.node->path()) + " contains itself, or is nested " +
              std::to_string(kMaxDepth) + " deep",

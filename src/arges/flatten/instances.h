@@ -162,6 +162,7 @@ class Instances {
   std::unordered_map<const Instance*, bool> package_like_;
   std::deque<Element> elements_;  // declarations that are not in the text
   std::vector<Instance*> added_inners_;
+  bool contains_itself_ = false;  // some class, which was reported
 };
 
 }  // namespace arges::lang

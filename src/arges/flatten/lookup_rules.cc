@@ -47,10 +47,13 @@ void Instances::check_step(Instance& owner, const Slot& slot, diag::Span where) 
   }
   if (slot.kind == MemberKind::kLiteral) return;
   if (owner.world == World::kModel && owner.slot != nullptr) return;  // a component
-  const bool encapsulated = slot.kind == MemberKind::kClass && slot.node != nullptr &&
-                            tree_.definition(*slot.node) != nullptr &&
-                            tree_.definition(*slot.node)->encapsulated;
-  if (is_partial(owner) && !encapsulated) {
+  const ClassDef* def = slot.kind == MemberKind::kClass && slot.node != nullptr
+                            ? tree_.definition(*slot.node)
+                            : nullptr;
+  const bool encapsulated = def != nullptr && def->encapsulated;
+  // Packages of a partial package hold what is made to be inherited from.
+  const bool is_package = def != nullptr && def->kind == ClassKind::kPackage;
+  if (is_partial(owner) && !encapsulated && !is_package) {
     fail(Code::kNoPackage,
          quoted(owner.cls.node->path()) + " is partial: its element " + quoted(slot.name) +
              " cannot be used from outside",
