@@ -440,7 +440,14 @@ std::string usage_message(const CLI::App& program, int argc, char** argv,
       return fmt::format("unknown option '{}'{}{}", name, did_you_mean(name, near), help);
     }
   }
-  return error.what() + help;
+  // "Could not convert: --stop = two"
+  const std::string text = error.what();
+  const std::size_t name = text.find(": "), value = text.find(" = ");
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && name < value &&
+      value != std::string::npos)
+    return fmt::format("{}: '{}' is not a number{}", text.substr(name + 2, value - name - 2),
+                       text.substr(value + 3), help);
+  return text + help;
 }
 
 // The message, with the option that it is about, as far as the user has given it.

@@ -1,6 +1,7 @@
 // optimize and solve-bvp: values that make runs as they are wanted.
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -57,6 +58,12 @@ class Search {
   }
   double value(std::size_t formula) const {
     return formulas_.value(formula, x_, result_.observables);
+  }
+  // The relative error of what comes out.
+  double accuracy() const {
+    const DiscreteModel* discrete = model_.discrete();
+    const bool integrates = discrete == nullptr || discrete->has_continuous_parts();
+    return integrates ? model_.options().numerics.rtol : std::numeric_limits<double>::epsilon();
   }
   int finish(const SearchResult& result) const {
     if (options_.json) {
@@ -199,14 +206,17 @@ int solve_bvp(const ModelRegistry& models, const SolveBvpCommand& command) try {
     SearchLimits limits = search_limits(command.search, bar);
     search.prepare(limits);
     result = solve_equations(
-        [&](std::span<const double> x, std::vector<double>& r) {
-          const bool good = search.run(x);
-          r.assign(conditions.size(), std::nan(""));
-          if (!good) return;
-          for (std::size_t i = 0; i < r.size(); ++i)
-            r[i] = search.value(2 * i) - search.value(2 * i + 1);
+        [&](std::span<const double> x) {
+          Sides sides{std::vector<double>(conditions.size(), std::nan("")),
+                      std::vector<double>(conditions.size(), std::nan(""))};
+          if (!search.run(x)) return sides;
+          for (std::size_t i = 0; i < conditions.size(); ++i) {
+            sides.left[i] = search.value(2 * i);
+            sides.right[i] = search.value(2 * i + 1);
+          }
+          return sides;
         },
-        search.variables(), limits);
+        search.variables(), limits, search.accuracy());
   }
   result.value = std::sqrt(result.value);
   if (command.search.plot && result.status == SearchStatus::kFound)

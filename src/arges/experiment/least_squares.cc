@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,8 +20,12 @@ namespace {
 constexpr double kDifference = 1e-5;
 // A sum that hardly falls says little about variables which it depends on by their squares.
 constexpr double kRoundingStep = 1e-9;
-constexpr double kSmallEnough = 1e-6;  // of the largest residual seen
-constexpr int kPoints = 24;            // at which signs are looked at
+constexpr int kPoints = 24;  // at which signs are looked at
+// What tells the scale of equations at a solution: how they change within the first part of the
+// ranges, also as foretold by the second: far away they may be enormous, next to a jump steep.
+constexpr double kAround[] = {1e-2, 1e-5};
+constexpr double kSmallEnough = 1e-6;  // of this change
+constexpr double kOpen = 100;          // times the relative error of the sides
 
 // Thrown through the search when it has to end; the best point is kept.
 struct Ended {
@@ -53,8 +58,6 @@ class Function {
     if (!result.allFinite() && limits_.cancelled()) throw Ended{SearchStatus::kCancelled};
     limits_.report(++evaluations_);
     if (!result.allFinite()) return result;
-    if (largest_.size() == 0) largest_ = Eigen::VectorXd::Zero(result.size());
-    largest_ = largest_.cwiseMax(result.cwiseAbs());
     if (best_x_.empty() || result.squaredNorm() < best_.squaredNorm()) {
       best_ = result;
       best_x_ = x_;
@@ -86,8 +89,11 @@ class Function {
     return unit;
   }
 
-  bool small_enough() const {
-    return best_.size() > 0 && (best_.array().abs() <= kSmallEnough * largest_.array()).all();
+  Eigen::VectorXd best_unit() const {
+    Eigen::VectorXd unit(static_cast<Eigen::Index>(variables_.size()));
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+      unit[static_cast<Eigen::Index>(i)] = variables_[i].to_unit(best_x_[i]);
+    return unit;
   }
 
   void fill(SearchResult& result) const {
@@ -105,28 +111,34 @@ class Function {
   const std::vector<SearchVariable>& variables_;
   const SearchLimits& limits_;
   std::vector<double> x_, values_, best_x_;
-  Eigen::VectorXd best_, largest_;
+  Eigen::VectorXd best_;
   std::int64_t evaluations_ = 0;
 };
+
+Eigen::VectorXd moved(const Eigen::VectorXd& u, Eigen::Index j, double by) {
+  Eigen::VectorXd there = u;
+  there[j] = std::clamp(u[j] + by, 0.0, 1.0);
+  return there;
+}
+
+// On either side along each variable, as far as the bounds allow it.
+std::vector<Eigen::VectorXd> neighbours(const Eigen::VectorXd& u, double distance) {
+  std::vector<Eigen::VectorXd> points;
+  for (Eigen::Index j = 0; j < u.size(); ++j) {
+    for (const double by : {distance, -distance}) {
+      points.push_back(moved(u, j, by));
+      if (points.back()[j] == u[j]) points.pop_back();
+    }
+  }
+  return points;
+}
 
 // dr/du by central differences, one-sided at the bounds and where r ends.
 Eigen::MatrixXd differences(Function& f, const Eigen::VectorXd& u, const Eigen::VectorXd& r) {
   Eigen::MatrixXd jacobian(r.size(), u.size());
-  const auto moved = [&](Eigen::Index j, double by) {
-    Eigen::VectorXd there = u;
-    there[j] = std::clamp(u[j] + by, 0.0, 1.0);
-    return there;
-  };
-  std::vector<Eigen::VectorXd> points;
+  f.announce(neighbours(u, kDifference));
   for (Eigen::Index j = 0; j < u.size(); ++j) {
-    for (const double by : {kDifference, -kDifference}) {
-      points.push_back(moved(j, by));
-      if (points.back()[j] == u[j]) points.pop_back();
-    }
-  }
-  f.announce(points);
-  for (Eigen::Index j = 0; j < u.size(); ++j) {
-    Eigen::VectorXd right = moved(j, kDifference), left = moved(j, -kDifference);
+    Eigen::VectorXd right = moved(u, j, kDifference), left = moved(u, j, -kDifference);
     Eigen::VectorXd r_right = right[j] > u[j] ? f(right) : r;
     Eigen::VectorXd r_left = left[j] < u[j] ? f(left) : r;
     if (!r_right.allFinite()) r_right = r, right = u;
@@ -245,6 +257,34 @@ void solve_one(Function& f) {
       bracket->first, bracket->second, 0);
 }
 
+// How much each residual changes around the best point.
+Eigen::VectorXd change_around_best(Function& f) {
+  const Eigen::VectorXd rest = f.best(), unit = f.best_unit();
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd smallest = Eigen::VectorXd::Constant(rest.size(), kUnknown);
+  for (const double distance : kAround) {
+    const std::vector<Eigen::VectorXd> points = neighbours(unit, distance);
+    f.announce(points);
+    Eigen::VectorXd largest = Eigen::VectorXd::Constant(rest.size(), -1);
+    for (const Eigen::VectorXd& point : points) {
+      const Eigen::VectorXd there = f(point);
+      if (there.allFinite()) largest = largest.cwiseMax((there - rest).cwiseAbs());
+    }
+    if (largest.minCoeff() >= 0) smallest = smallest.cwiseMin(largest * (kAround[0] / distance));
+  }
+  return smallest.allFinite() ? smallest : Eigen::VectorXd::Zero(rest.size()).eval();
+}
+
+// Whether the best point, where the sides of the equations have this size, is a solution.
+bool is_solution(Function& f, const Eigen::VectorXd& size, double accuracy) {
+  if (f.best().size() == 0) return false;
+  const Eigen::VectorXd rest = f.best();
+  if (rest.isZero(0)) return true;
+  const double open = kOpen * accuracy;
+  const Eigen::VectorXd small = std::max(kSmallEnough, open) * change_around_best(f) + open * size;
+  return (rest.cwiseAbs().array() <= small.array()).all();
+}
+
 }  // namespace
 
 LeastSquaresResult least_squares(const Residuals& r, const std::vector<SearchVariable>& variables,
@@ -271,11 +311,8 @@ LeastSquaresResult least_squares(const Residuals& r, const std::vector<SearchVar
   more.max_evaluations = 2 * static_cast<std::int64_t>(variables.size()) + 1;
   more.progress = nullptr;
   Function there(r, variables, more);
-  Eigen::VectorXd u(static_cast<Eigen::Index>(variables.size()));
-  for (std::size_t j = 0; j < variables.size(); ++j)
-    u[static_cast<Eigen::Index>(j)] = variables[j].to_unit(result.x[j]);
   try {
-    const Eigen::MatrixXd jacobian = differences(there, u, f.best());
+    const Eigen::MatrixXd jacobian = differences(there, f.best_unit(), f.best());
     for (std::size_t j = 0; j < variables.size(); ++j) {
       const SearchVariable& each = variables[j];
       const double slope = each.scale == SearchVariable::Scale::kLogarithmic
@@ -292,8 +329,21 @@ LeastSquaresResult least_squares(const Residuals& r, const std::vector<SearchVar
   return result;
 }
 
-SearchResult solve_equations(const Residuals& r, const std::vector<SearchVariable>& variables,
-                             const SearchLimits& limits) {
+SearchResult solve_equations(const SidesFunction& sides,
+                             const std::vector<SearchVariable>& variables,
+                             const SearchLimits& limits, double accuracy) {
+  Eigen::VectorXd size;  // of the sides at the best point
+  double least = std::numeric_limits<double>::infinity();
+  const Residuals r = [&](std::span<const double> x, std::vector<double>& values) {
+    const Sides at = sides(x);
+    const auto n = static_cast<Eigen::Index>(at.left.size());
+    const Eigen::Map<const Eigen::VectorXd> left(at.left.data(), n), right(at.right.data(), n);
+    const Eigen::VectorXd difference = left - right;
+    values.assign(difference.begin(), difference.end());
+    if (!(difference.squaredNorm() < least)) return;
+    least = difference.squaredNorm();
+    size = left.cwiseAbs().cwiseMax(right.cwiseAbs());
+  };
   Function f(r, variables, limits);
   SearchResult result;
   try {
@@ -302,7 +352,7 @@ SearchResult solve_equations(const Residuals& r, const std::vector<SearchVariabl
     } else {
       descend(f, f.first_guess(), 1e-13);
     }
-    result.status = f.small_enough() ? SearchStatus::kFound : SearchStatus::kNotFound;
+    result.status = is_solution(f, size, accuracy) ? SearchStatus::kFound : SearchStatus::kNotFound;
   } catch (const Ended& ended) {
     result.status = ended.status;
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Nonlinear least squares, and systems of equations as their special case.
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -34,10 +35,22 @@ struct LeastSquaresResult : SearchResult {  // value: sum of r^2; residual: larg
 LeastSquaresResult least_squares(const Residuals& r, const std::vector<SearchVariable>& variables,
                                  const SearchLimits& limits, double tolerance = 1e-13);
 
-// Solves r(x) = 0, as many equations as variables: one by a search for changes of sign (at 24
-// points, from the first guess outwards) and find_root(), several by least_squares(). kNotFound
-// when a residual stays larger than 1e-6 of the largest that was seen.
-SearchResult solve_equations(const Residuals& r, const std::vector<SearchVariable>& variables,
-                             const SearchLimits& limits);
+// The two sides of each equation, of the same length; what is not finite does not exist there.
+struct Sides {
+  std::vector<double> left, right;
+};
+using SidesFunction = std::function<Sides(std::span<const double> x)>;
+
+// Solves left(x) = right(x), as many equations as variables: one by a search for changes of sign
+// (at 24 points, from the first guess outwards) and find_root(), several by least_squares().
+//
+// The best point is a solution when what is left of each equation is small beside what the equation
+// is like around there: 1e-6 of the change of left - right within 1 % of the ranges, as it is and
+// as the slope foretells it, or what `accuracy`, the relative error of the sides, leaves open.
+// kNotFound otherwise: beside a pole, on a jump, where the sides come near each other and do not
+// meet.
+SearchResult solve_equations(const SidesFunction& sides,
+                             const std::vector<SearchVariable>& variables,
+                             const SearchLimits& limits, double accuracy = 1e-10);
 
 }  // namespace arges

@@ -63,9 +63,9 @@ TEST(LeastSquares, TheLimitAndCancellationKeepTheBestPoint) {
 
 TEST(SolveEquations, WhatIsCutOffIsCancelledNotWithoutSolution) {
   std::atomic<bool> cancel = false;
-  const Residuals r = [&](std::span<const double> x, std::vector<double>& values) {
-    values = {x[0] < 0.45 ? std::nan("") : x[0] - 0.2};
-    if (std::isnan(values[0])) cancel = true;  // a run ends without a value at an interruption
+  const SidesFunction r = [&](std::span<const double> x) {
+    if (x[0] < 0.45) cancel = true;  // a run ends without a value at an interruption
+    return Sides{{x[0] < 0.45 ? std::nan("") : x[0]}, {0.2}};
   };
   SearchLimits limits;
   limits.cancel = &cancel;
@@ -76,8 +76,8 @@ TEST(SolveEquations, WhatIsCutOffIsCancelledNotWithoutSolution) {
 
 TEST(SolveEquations, SolvesTwoEquations) {
   // A circle and a line: (0.6, 0.8).
-  const Residuals r = [](std::span<const double> x, std::vector<double>& values) {
-    values = {x[0] * x[0] + x[1] * x[1] - 1, x[1] - x[0] - 0.2};
+  const SidesFunction r = [](std::span<const double> x) {
+    return Sides{{x[0] * x[0] + x[1] * x[1], x[1]}, {1, x[0] + 0.2}};
   };
   const SearchResult result = solve_equations(r, {{"x", 0, 2}, {"y", 0, 2}}, {});
   EXPECT_EQ(result.status, SearchStatus::kFound);
@@ -87,26 +87,73 @@ TEST(SolveEquations, SolvesTwoEquations) {
 }
 
 TEST(SolveEquations, OneUnknownTakesTheRootNearestToTheGuess) {
-  const Residuals r = [](std::span<const double> x, std::vector<double>& values) {
-    values = {std::sin(x[0])};
-  };
+  const SidesFunction r = [](std::span<const double> x) { return Sides{{std::sin(x[0])}, {0}}; };
   const SearchResult result = solve_equations(r, {{"x", 1, 20, 12}}, {});
   EXPECT_EQ(result.status, SearchStatus::kFound);
   EXPECT_NEAR(result.x[0], 4 * std::acos(-1), 1e-13);
 }
 
 TEST(SolveEquations, SaysWhenThereIsNoSolution) {
-  const Residuals none = [](std::span<const double> x, std::vector<double>& values) {
-    values = {x[0] * x[0] + 1};
+  const SidesFunction none = [](std::span<const double> x) {
+    return Sides{{x[0] * x[0] + 1}, {0}};
   };
   const SearchResult result = solve_equations(none, {{"x", -1, 1, 0.3}}, {});
   EXPECT_EQ(result.status, SearchStatus::kNotFound);
   EXPECT_NE(result.message.find("residual is 1"), std::string::npos) << result.message;
   // A jump through zero is no root, either.
-  const Residuals jump = [](std::span<const double> x, std::vector<double>& values) {
-    values = {x[0] < 0.3 ? -1.0 : 1.0};
+  const SidesFunction jump = [](std::span<const double> x) {
+    return Sides{{x[0] < 0.3 ? -1.0 : 1.0}, {0}};
   };
   EXPECT_EQ(solve_equations(jump, {{"x", -1, 1}}, {}).status, SearchStatus::kNotFound);
+}
+
+// However large the residuals are elsewhere.
+TEST(SolveEquations, TakesNoPointWhereTheSidesAreFarApart) {
+  struct Case {
+    const char* what;
+    double low, high;
+    double (*left)(double);
+    double right;
+  };
+  for (const Case& each :
+       {Case{"grows", -1, 2, [](double k) { return std::exp(20 * k); }, -1},
+        Case{"pole", 0, 1, [](double a) { return 1 / (a - 0.3); }, 0},
+        Case{"flat", -30, 30, [](double a) { return std::exp(a) + 1; }, 0},
+        Case{"steep", 0, 3000, [](double a) { return std::exp(std::min(a, 700.0)) + 1; }, 0},
+        Case{"large sides", -1, 1, [](double a) { return 1e6 + 1 + a * a; }, 1e6},
+        Case{"small jump", -1, 1, [](double a) { return a < 0.3 ? -1 : 5e-4; }, 0}}) {
+    const SidesFunction sides = [&](std::span<const double> x) {
+      return Sides{{each.left(x[0])}, {each.right}};
+    };
+    const SearchResult result = solve_equations(sides, {{"a", each.low, each.high}}, {});
+    EXPECT_EQ(result.status, SearchStatus::kNotFound) << each.what << ": " << result.residual;
+  }
+}
+
+TEST(SolveEquations, TakesRootsOfAllKinds) {
+  struct Case {
+    const char* what;
+    double low, high;
+    double (*left)(double);
+    double right, root, error;
+  };
+  for (const Case& each :
+       {Case{"double", -1, 1, [](double a) { return (a - 0.2) * (a - 0.2); }, 0, 0.2, 1e-6},
+        Case{"triple", -1, 1, [](double a) { return std::pow(a - 0.2, 3); }, 0, 0.2, 1e-6},
+        Case{"large", 0, 1, [](double a) { return 1e9 * (1 + a); }, 1.25e9 + 7, 0.250000007, 1e-14},
+        Case{"small", 0, 1, [](double a) { return 1e-12 * a * a; }, 0.49e-12, 0.7, 1e-14},
+        Case{"at a bound", 0, 1, [](double a) { return std::exp(a); }, 1, 0, 1e-14},
+        Case{"growing", 0, 2, [](double a) { return std::expm1(300 * (a - 0.9)); }, 0, 0.9, 1e-12},
+        // As runs of this accuracy are: in steps.
+        Case{"noise", 0, 2, [](double a) { return std::round((a - 0.7) * 1e9 + 0.3) / 1e9; }, 2e-10,
+             0.7, 1e-8}}) {
+    const SidesFunction sides = [&](std::span<const double> x) {
+      return Sides{{each.left(x[0])}, {each.right}};
+    };
+    const SearchResult result = solve_equations(sides, {{"a", each.low, each.high}}, {});
+    EXPECT_EQ(result.status, SearchStatus::kFound) << each.what << ": " << result.residual;
+    EXPECT_NEAR(result.x[0], each.root, each.error) << each.what;
+  }
 }
 
 }  // namespace

@@ -319,8 +319,16 @@ bool LinearModel::stable() const {
          std::ranges::all_of(eigenvalues, [](auto value) { return value.real() < 0; });
 }
 
+void refuse_memory(const HybridSystem& system, const std::string& consequence) {
+  if (!system.schema().has_memory) return;
+  throw UserError(fmt::format(
+      "{} has delays (delay() or spatialDistribution()), whose pasts are a part of its state: {}",
+      system.schema().name, consequence));
+}
+
 LinearModel linearise(const HybridSystem& system, const Context& at,
                       const LineariseRequest& request) {
+  refuse_memory(system, "there is no linear model with finitely many states");
   return Lineariser(system, at, request).run();
 }
 

@@ -57,6 +57,10 @@ class UnknownName : public UserError {
   std::size_t position;  // among those of the request
 };
 
+// Throws UserError when the model has delay() or spatialDistribution(): their pasts are a part of
+// its state, which a point does not have. `consequence` says what this means for the user.
+void refuse_memory(const HybridSystem& system, const std::string& consequence);
+
 // The active mode of a model, around values that are consistent (of a run that has ended, of
 // trim()). Between events: relations and discrete variables keep their values. Algebraic variables
 // are eliminated:
@@ -64,7 +68,8 @@ class UnknownName : public UserError {
 //   0 = F(x', x, a, u)   ->   E [dx'; da] = -F_x dx - F_u du,   E = [F_x', F_a]
 //
 // The Jacobian of the model is taken when it has one, accurate differences (derivative.h) for the
-// rest. Throws UnknownName, EvaluationError when E is singular here.
+// rest. Throws UnknownName, EvaluationError when E is singular here; UserError for a model with
+// delays: what they do to a response is no rational function of the frequency.
 LinearModel linearise(const HybridSystem& system, const Context& at,
                       const LineariseRequest& request = {});
 

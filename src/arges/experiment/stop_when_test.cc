@@ -68,9 +68,10 @@ TEST(RunFunction, AThrowIsAimed) {
   options.numerics.rtol = 1e-12;
   RunFunction run(*watched, make_context(*watched), options, {"v"}, formulas.observables());
   const SearchResult found = solve_equations(
-      [&](std::span<const double> x, std::vector<double>& r) {
+      [&](std::span<const double> x) {
         const RunFunction::Result result = run(x);
-        r = {formulas.value(0, x, result.observables) - formulas.value(1, x, result.observables)};
+        return Sides{{formulas.value(0, x, result.observables)},
+                     {formulas.value(1, x, result.observables)}};
       },
       {{"v", 1, 20}}, {});
   EXPECT_EQ(found.status, SearchStatus::kFound);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,11 @@ constexpr int kRounds = 20;  // of solving and settling
 constexpr double kSamePoint = 1e-6, kSameZero = 1e-8;
 // Points that follow from solutions, for each start.
 constexpr int kFollowingPoints = 4;
+// Rates below this have lost digits to underflow, or will.
+constexpr double kUnderflow = 1e-290;
+// How far a steady state must be from where a rate vanishes in underflow, relative to the sizes, to
+// be doubted: x^3 vanishes, too, next to zero.
+constexpr double kFarFromUnderflow = 1e-3;
 
 class Trimmer {
  public:
@@ -29,6 +35,8 @@ class Trimmer {
       : system_(system), request_(request) {}
 
   TrimResult run(const Context& start) {
+    refuse_memory(system_, "its steady states are not searched for");
+    given_ = &start;
     try_from(start, true);
     random::Stream stream(request_.seed, 0, "trim starts");
     std::vector<Context> starts{start};
@@ -44,6 +52,7 @@ class Trimmer {
           fmt::format("the list may be incomplete: a search from {} is no proof",
                       starts.size() == 1 ? "one point" : fmt::format("{} points", starts.size()));
     }
+    result_.message += held_values();
     return std::move(result_);
   }
 
@@ -53,6 +62,16 @@ class Trimmer {
 
   void report(int point) const {
     if (request_.progress) request_.progress((point + 1.0) / (2.0 * request_.more_starts + 2.0));
+  }
+
+  // What changes at instants of time only does not move with a point.
+  std::string held_values() const {
+    const Schema& schema = system_.schema();
+    const auto shown = std::ranges::find(schema.discretes, false, &VariableInfo::hidden);
+    if (schema.timers.empty() || shown == schema.discretes.end()) return {};
+    return fmt::format(
+        "; between events: what sample() or another time changes ('{}', say) holds its value",
+        shown->name);
   }
 
   // In turn: around zero, as large as the start; around zero, over many magnitudes, which the
@@ -72,7 +91,7 @@ class Trimmer {
         other.x[i] += sign * size * std::pow(10.0, -6 + 8 * place);
       }
     }
-    return other;
+    return settled(std::move(other));
   }
 
   // Searches between and beyond the solutions, and away from them from all points so far, until
@@ -93,11 +112,11 @@ class Trimmer {
       for (; paired < result_.solutions.size() && goes_on(); ++paired) {
         for (std::size_t other = 0; other < paired && goes_on(); ++other) {
           const Context a = result_.solutions[paired].at, b = result_.solutions[other].at;
-          if (a.mode != b.mode || a.z != b.z) continue;
+          if (a.mode != b.mode) continue;
           for (const double place : {0.5, -0.1, 1.1}) {
-            if (goes_on()) attempt(between(a, b, place));
+            if (goes_on()) attempt(settled(between(a, b, place)));
           }
-          if (goes_on()) attempt(geometric_mean(a, b));
+          if (goes_on()) attempt(settled(geometric_mean(a, b)));
         }
       }
       const std::size_t known = result_.solutions.size();
@@ -124,6 +143,17 @@ class Trimmer {
             std::copysign(std::sqrt(std::abs(a.x[i])) * std::sqrt(std::abs(b.x[i])), a.x[i]);
     }
     return point;
+  }
+
+  // In the branches of its relations, where these have a value.
+  Context settled(Context point) const {
+    Context there = point;
+    try {
+      settle(there);
+    } catch (const EvaluationError&) {
+      return point;
+    }
+    return there;
   }
 
   void try_away(const Context& start) {
@@ -171,12 +201,20 @@ class Trimmer {
     return true;
   }
 
+  // As the user sees them: what is remembered of relations besides is not a part of the state.
+  bool same_discretes(const Context& a, const Context& b) const {
+    const std::vector<VariableInfo>& list = system_.schema().discretes;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].hidden && a.z[i] != b.z[i]) return false;
+    }
+    return a.mode == b.mode;
+  }
+
   // The known ones of these discrete values.
   std::vector<std::vector<double>> known_beside(const Context& at) const {
     std::vector<std::vector<double>> known;
     for (const SteadyState& each : result_.solutions) {
-      if (each.at.mode == at.mode && each.at.z == at.z)
-        known.emplace_back(each.at.x.begin(), each.at.x.end());
+      if (same_discretes(each.at, at)) known.emplace_back(each.at.x.begin(), each.at.x.end());
     }
     return known;
   }
@@ -213,6 +251,7 @@ class Trimmer {
     for (const SteadyState& known : result_.solutions) {
       if (same(known.at, at)) return;
     }
+    if (rests_by_underflow(at)) return;
     SteadyState found{at, residual_, false, false, {}, how};
     const LinearModel linear = linearise(system_, at, {.inputs = {{}}, .outputs = {{}}});
     found.stable = linear.stable();
@@ -221,8 +260,54 @@ class Trimmer {
     result_.solutions.push_back(std::move(found));
   }
 
+  // Whether a rate is zero here since it has become too small for a number on the way from the
+  // given start: exp(-x) far out. A rate that is zero to its edge (of a dead zone, say) is
+  // something else.
+  bool rests_by_underflow(const Context& at) const {
+    if (at.mode != given_->mode) return false;
+    const ModeEquations equations(system_, at, at.mode);
+    const std::vector<double> still(at.x.size());
+    const auto rates = [&](double part) {
+      std::vector<double> x = at.x, f(at.x.size());
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::lerp(given_->x[i], at.x[i], part);
+      if (equations.form() == EquationForm::kImplicit) {
+        equations.residual(at.t, x.data(), still.data(), f.data());
+      } else {
+        equations.rhs(at.t, x.data(), f.data());
+      }
+      return f;
+    };
+    try {
+      const std::vector<double> first = rates(0), last = rates(1);
+      for (std::size_t row = 0; row < first.size(); ++row) {
+        if (last[row] != 0 || first[row] == 0) continue;
+        double moving = 0, resting = 1;
+        for (int halving = 0; halving < 50; ++halving) {
+          const double middle = std::midpoint(moving, resting);
+          (rates(middle)[row] == 0 ? resting : moving) = middle;
+        }
+        if (std::abs(rates(moving)[row]) < kUnderflow &&
+            (1 - moving) * distance(*given_, at) > kFarFromUnderflow)
+          return true;
+      }
+    } catch (const EvaluationError&) {
+      // No way leads there from the start: nothing to tell.
+    }
+    return false;
+  }
+
+  // In units of the second point's sizes.
+  double distance(const Context& from, const Context& to) const {
+    double largest = 0;
+    for (std::size_t i = 0; i < to.x.size(); ++i) {
+      const double size = std::max(std::abs(to.x[i]), mode(to).states[i].nominal);
+      largest = std::max(largest, std::abs(to.x[i] - from.x[i]) / size);
+    }
+    return largest;
+  }
+
   bool same(const Context& a, const Context& b) const {
-    if (a.mode != b.mode || a.z != b.z) return false;
+    if (!same_discretes(a, b)) return false;
     for (std::size_t i = 0; i < a.x.size(); ++i) {
       const double distance = std::max(kSamePoint * std::max(std::abs(a.x[i]), std::abs(b.x[i])),
                                        kSameZero * mode(a).states[i].nominal);
@@ -233,6 +318,7 @@ class Trimmer {
 
   const HybridSystem& system_;
   TrimRequest request_;
+  const Context* given_ = nullptr;  // where the search began
   TrimResult result_;
   double residual_ = 0;
 };

@@ -37,7 +37,7 @@ struct SteadyState {
 
 struct TrimResult {
   std::vector<SteadyState> solutions;  // different ones, in the order of the starts that found them
-  std::string message;                 // why there is none, or that there may be more
+  std::string message;                 // why there is none, or that there may be more; what is held
   bool cancelled = false;
 };
 
@@ -52,7 +52,10 @@ struct TrimResult {
 //     solve from the middle (also geometric) of each pair of solutions, and from beyond them
 //     solve the equations deflated by all known solutions from there, and from all starts
 //
-// A point outside the region of its discrete variables is thus never taken for a steady state.
+// Random points and those that follow from solutions first settle, too. A point outside the region
+// of its discrete variables is thus never taken for a steady state, nor is one where a rate is zero
+// by underflow. What changes at times only (sampled) holds its value. Throws UserError for a model
+// with delays (linearise.h).
 TrimResult trim(const HybridSystem& system, const Context& start, const TrimRequest& request = {});
 
 }  // namespace arges

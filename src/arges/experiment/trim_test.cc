@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "arges/base/error.h"
 #include "arges/experiment/linearise.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/hybrid/update.h"
@@ -179,6 +180,54 @@ TEST(Trim, TakesTheDiscreteVariablesAlong) {
   ASSERT_EQ(result.solutions.size(), 1u);
   EXPECT_NEAR(result.solutions[0].at.x[0], 3, 1e-13);
   EXPECT_EQ(result.solutions[0].at.z[0], 0);
+}
+
+// x' = 2 - x above 1, -2 - x below -1, and x between: which, the discrete variable says.
+class Pieces : public HybridSystem {
+ public:
+  Pieces() : HybridSystem("Pieces") {
+    x_ = declare_state("x", 0.2);
+    piece_ = declare_discrete("piece", 0);
+  }
+  void derivatives(const Point& at, Rates rates) const override {
+    rates[x_] = at[piece_] == 0 ? at[x_] : 2 * at[piece_] - at[x_];
+  }
+  void settle(Update& now) const override {
+    if (now[x_] > 100) throw EvaluationError("x is too large to tell");
+    now[piece_] = now[x_] > 1 ? 1 : now[x_] < -1 ? -1 : 0;
+  }
+
+ private:
+  StateId x_;
+  DiscreteId piece_;
+};
+
+TEST(Trim, EachStartIsInItsOwnBranch) {
+  const Pieces model;
+  TrimRequest request;
+  request.more_starts = 29;
+  std::vector<double> found;
+  for (const SteadyState& each : trim(model, make_context(model), request).solutions)
+    found.push_back(each.at.x[0]);
+  std::ranges::sort(found);
+  EXPECT_EQ(found, (std::vector<double>{-2, 0, 2}));
+}
+
+TEST(Trim, ARateThatUnderflowsIsNoRest) {
+  TrimRequest request;
+  request.more_starts = 29;
+  const Flow runaway([](double x) { return std::exp(-x); }, 1);
+  EXPECT_TRUE(trim(runaway, make_context(runaway), request).solutions.empty());
+  // At rest in the middle, not far out.
+  const Flow wave([](double x) { return -x * std::exp(-x * x); }, 0.3);
+  const TrimResult middle = trim(wave, make_context(wave), request);
+  ASSERT_EQ(middle.solutions.size(), 1u);
+  EXPECT_NEAR(middle.solutions[0].at.x[0], 0, 1e-9);
+  // Nothing moves in a dead zone, and next to zero a cube vanishes.
+  const Flow dead([](double x) { return std::min(0.0, 1 - x); }, 3);
+  EXPECT_FALSE(trim(dead, make_context(dead), request).solutions.empty());
+  const Flow cube([](double x) { return -x * x * x; }, 0.3);
+  EXPECT_FALSE(trim(cube, make_context(cube), request).solutions.empty());
 }
 
 }  // namespace
