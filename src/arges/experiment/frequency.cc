@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "arges/linear/dense.h"
 
@@ -18,19 +19,78 @@ Eigen::Map<const Real> view(const Matrix& matrix) {
   return {matrix.values.data(), matrix.rows, matrix.columns};
 }
 
+// x' = A x + b u, y = c x + d u: one path through a linear model, its states in units in which none
+// dwarfs the others (dense::balanced).
+struct Path {
+  Path(const LinearModel& model, int input, int output)
+      : b(view(model.B).col(input)), c(view(model.C).row(output)), d(model.D(output, input)) {
+    dense::Balanced balance = dense::balanced(view(model.A));
+    A = std::move(balance.a);
+    b.array() /= balance.d.array();
+    c.array() *= balance.d.array();
+  }
+
+  // Turns the states so that y reads the last one alone. Where y is zero, so is that state, and its
+  // equation is what the path of the other states must bring to zero.
+  void hold_output_at_zero() {
+    const Eigen::Index last = A.rows() - 1;
+    read_most_from_the_last();
+    Eigen::VectorXd mirror = c;
+    mirror[last] += std::copysign(c.norm(), c[last]);
+    mirror.normalize();
+    set_rounding(mirror);
+    A -= 2 * mirror * (mirror.transpose() * A).eval();
+    A -= 2 * (A * mirror).eval() * mirror.transpose();
+    b -= 2 * mirror.dot(b) * mirror;
+    d = b[last];
+    c = A.row(last).head(last);
+    A = A.topLeftCorner(last, last).eval();
+    b = b.head(last).eval();
+  }
+
+  // So that only states are mixed that y reads together: others may be of any size.
+  void read_most_from_the_last() {
+    const Eigen::Index last = A.rows() - 1;
+    Eigen::Index most;
+    c.cwiseAbs().maxCoeff(&most);
+    A.row(most).swap(A.row(last));
+    A.col(most).swap(A.col(last));
+    std::swap(b[most], b[last]);
+    std::swap(c[most], c[last]);
+  }
+
+  // Of the last entry of b, and of the last row of A, when both are mirrored: by the sizes of the
+  // terms that they are sums of.
+  void set_rounding(const Eigen::VectorXd& mirror) {
+    const Eigen::Index last = A.rows() - 1;
+    const Eigen::RowVectorXd share = mirror.cwiseAbs().transpose();
+    Eigen::RowVectorXd terms = 2 * share[last] * share;
+    terms[last] += 1;
+    rounding_of_d = kRounding * terms.dot(b.cwiseAbs());
+    terms = (terms * A.cwiseAbs()).eval();
+    terms += 2 * terms.dot(share) * share;
+    rounding_of_c = kRounding * terms.head(last).norm();
+  }
+
+  static constexpr double kRounding = 1e-12;
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b, c;
+  double d;
+  double rounding_of_c = 0, rounding_of_d = 0;  // below these, they are zero
+};
+
 }  // namespace
 
 std::vector<std::complex<double>> frequency_response(const LinearModel& model, int input,
                                                      int output, std::span<const double> omega) {
-  const int n = model.A.rows;
+  const Path path(model, input, output);
+  const Eigen::Index n = path.A.rows();
   std::vector<std::complex<double>> response;
-  const Eigen::MatrixXcd A = view(model.A).cast<std::complex<double>>();
-  const Eigen::VectorXcd b = view(model.B).col(input).cast<std::complex<double>>();
-  const Eigen::VectorXd c = view(model.C).row(output);
-  const double d = model.D(output, input);
+  const Eigen::MatrixXcd A = path.A.cast<std::complex<double>>();
+  const Eigen::VectorXcd b = path.b.cast<std::complex<double>>();
   for (const double w : omega) {
     if (n == 0) {
-      response.emplace_back(d);
+      response.emplace_back(path.d);
       continue;
     }
     const Eigen::MatrixXcd M = std::complex<double>(0, w) * Eigen::MatrixXcd::Identity(n, n) - A;
@@ -39,29 +99,26 @@ std::vector<std::complex<double>> frequency_response(const LinearModel& model, i
       response.emplace_back(std::numeric_limits<double>::infinity());
       continue;
     }
-    response.push_back(c.cast<std::complex<double>>().dot(*x) + d);
+    response.push_back(path.c.cast<std::complex<double>>().dot(*x) + path.d);
   }
   return response;
 }
 
+// While u does not reach y directly, y = 0 takes one state out of the path; when it does, u = -c x
+// / d keeps y at zero, and the zeros are how the states move then.
 std::vector<std::complex<double>> transmission_zeros(const LinearModel& model, int input,
                                                      int output) {
-  const int n = model.A.rows;
-  std::vector<std::complex<double>> zeros;
-  if (n == 0) return zeros;
-  Eigen::MatrixXd pencil(n + 1, n + 1), mass = Eigen::MatrixXd::Zero(n + 1, n + 1);
-  pencil << view(model.A), view(model.B).col(input), view(model.C).row(output),
-      model.D(output, input);
-  mass.topLeftCorner(n, n).setIdentity();
-  const auto spectrum = dense::pencil_eigenvalues(pencil, mass);
-  if (!spectrum) return zeros;
-  // An infinite eigenvalue has beta = 0, with rounding: no zero is so much faster than the model.
-  const double fastest = std::max(1.0, view(model.A).cwiseAbs().maxCoeff());
-  for (int i = 0; i <= n; ++i) {
-    const std::complex<double> alpha = spectrum->alpha[i];
-    const double beta = spectrum->beta[i];
-    if (std::abs(beta) * 1e8 * fastest > std::abs(alpha)) zeros.push_back(alpha / beta);
+  Path path(model, input, output);
+  // A smaller d stands for a zero that is out of all proportion to the model.
+  const double fastest = std::max(1.0, path.A.norm());
+  path.rounding_of_d = Path::kRounding * path.b.norm() * path.c.norm() / fastest;
+  while (!(std::abs(path.d) > path.rounding_of_d)) {
+    if (!(path.c.norm() > path.rounding_of_c)) return {};  // nothing is transmitted at all
+    path.hold_output_at_zero();
   }
+  const auto found = dense::eigenvalues(path.A - path.b * path.c.transpose() / path.d);
+  if (!found) return {};
+  std::vector<std::complex<double>> zeros(found->begin(), found->end());
   std::ranges::sort(zeros, [](std::complex<double> a, std::complex<double> b) {
     return std::abs(a) != std::abs(b) ? std::abs(a) < std::abs(b) : a.imag() < b.imag();
   });

@@ -14,8 +14,8 @@ namespace arges {
 std::vector<std::complex<double>> frequency_response(const LinearModel& model, int input,
                                                      int output, std::span<const double> omega);
 
-// Where the path from an input to an output transmits nothing: the finite generalised eigenvalues
-// of [A B; C D] against [I 0; 0 0]. The smallest first.
+// Where the path from an input to an output transmits nothing: the finite numbers s for which
+// [A - s I, B; C, D] is singular. The smallest first.
 std::vector<std::complex<double>> transmission_zeros(const LinearModel& model, int input,
                                                      int output);
 

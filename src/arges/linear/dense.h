@@ -17,7 +17,8 @@ using Vector = Eigen::VectorXd;
 // X of A X = B, rows exchanged for the largest pivot. Not finite when A is singular.
 Matrix solve(const Matrix& a, const Matrix& b);
 
-// X of A X = B with complete pivoting; nothing when A is singular to working precision.
+// X of A X = B with complete pivoting; nothing when A is singular to working precision. The complex
+// one is first scaled, rows and columns, so that numbers of different units may stand side by side.
 std::optional<Matrix> solve_if_regular(const Matrix& a, const Matrix& b);
 std::optional<Eigen::VectorXcd> solve_if_regular(const Eigen::MatrixXcd& a,
                                                  const Eigen::VectorXcd& b);
@@ -46,7 +47,17 @@ std::vector<Eigen::Index> pivot_order(const Matrix& a);
 
 // ---- spectra ------------------------------------------------------------------------------------
 
+// D^-1 A D, with D diagonal of powers of two such that, off the diagonal, each row is about as
+// large as the column of the same number: states in other units, chosen so that none dwarfs the
+// others. Nothing is rounded, and eigenvalues are those of A.
+struct Balanced {
+  Matrix a;
+  Vector d;
+};
+Balanced balanced(const Matrix& a);
+
 // Each of these is nothing when the iteration does not converge: an entry is not finite.
+// Eigenvalues are computed from the balanced matrix.
 std::optional<Eigen::VectorXcd> eigenvalues(const Matrix& a);
 
 struct EigenSystem {
@@ -60,14 +71,6 @@ struct RealSchur {
   Matrix t, u;
 };
 std::optional<RealSchur> real_schur(const Matrix& a);
-
-// A - lambda B is singular for lambda = alpha / beta; beta is zero, but for rounding, where lambda
-// is infinite.
-struct PencilEigenvalues {
-  Eigen::VectorXcd alpha;
-  Vector beta;
-};
-std::optional<PencilEigenvalues> pencil_eigenvalues(const Matrix& a, const Matrix& b);
 
 // A = U diag(sigma) V', sigma falling. U and V are empty unless they are asked for.
 struct SingularValues {

@@ -101,11 +101,47 @@ TEST(Dense, EigenvectorsAndSchurVectorsReproduceTheMatrix) {
   EXPECT_LT((back - a).norm(), 1e-13);
 }
 
-TEST(Dense, APencilHasInfiniteEigenvaluesWhereItsMassIsSingular) {
-  const auto values = dense::pencil_eigenvalues(matrix2(-2, 0, 0, 1), matrix2(1, 0, 0, 0)).value();
-  const int finite = std::abs(values.beta[0]) > std::abs(values.beta[1]) ? 0 : 1;
-  EXPECT_NEAR(values.alpha[finite].real() / values.beta[finite], -2, 1e-14);
-  EXPECT_EQ(values.beta[1 - finite], 0);
+// Cells in a row that exchange, each in another unit: the eigenvalues are those of the row in one
+// unit, and known.
+TEST(Dense, EigenvaluesDoNotDependOnTheUnitsOfStates) {
+  const int n = 6;
+  Matrix a = Matrix::Zero(n, n);
+  const auto unit = [](int i) { return std::pow(10.0, 5 * i * (i % 2 == 0 ? 1 : -1)); };
+  for (int i = 0; i < n; ++i) {
+    a(i, i) = -2;
+    if (i > 0) a(i, i - 1) = unit(i - 1) / unit(i);
+    if (i + 1 < n) a(i, i + 1) = unit(i + 1) / unit(i);
+  }
+  Eigen::VectorXd values = dense::eigenvalues(a).value().real();
+  std::ranges::sort(values);
+  for (int k = 0; k < n; ++k)
+    EXPECT_NEAR(values[k], -2 - 2 * std::cos(M_PI * (k + 1) / (n + 1)), 1e-13) << k;
+  const dense::EigenSystem system = dense::eigen_system(a).value();
+  for (int k = 0; k < n; ++k) {
+    const Eigen::VectorXcd v = system.vectors.col(k);
+    EXPECT_NEAR(v.norm(), 1, 1e-14);
+    const Eigen::VectorXcd left = a.cast<std::complex<double>>() * v, right = system.values[k] * v;
+    for (int i = 0; i < n; ++i)
+      EXPECT_LT(std::abs(left[i] - right[i]), 1e-12 * std::abs(v[i])) << k << ' ' << i;
+  }
+}
+
+TEST(Dense, BalancingRoundsNothing) {
+  const Matrix a = matrix2(0.1, 1, -1e18 / 3, -1e9);
+  const dense::Balanced balance = dense::balanced(a);
+  EXPECT_EQ((balance.d.asDiagonal() * balance.a * balance.d.cwiseInverse().asDiagonal()).eval(), a);
+  const double ratio = std::abs(balance.a(0, 1) / balance.a(1, 0));
+  EXPECT_GE(ratio, 0.25);
+  EXPECT_LE(ratio, 4);
+}
+
+TEST(Dense, EquationsOfDifferentUnitsAreRegular) {
+  Eigen::MatrixXcd a = Eigen::MatrixXcd::Zero(2, 2);
+  a(0, 0) = {0, 1e-12};
+  a(1, 1) = 1e12;
+  const auto x = dense::solve_if_regular(a, Eigen::VectorXcd::Ones(2)).value();
+  EXPECT_LT(std::abs(x[0] - std::complex<double>(0, -1e12)), 1e-3);
+  EXPECT_LT(std::abs(x[1] - 1e-12), 1e-27);
 }
 
 TEST(Dense, SingularValuesFallAndTheirVectorsReproduceTheMatrix) {
