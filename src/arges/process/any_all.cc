@@ -177,12 +177,15 @@ void ManyAwaiter::withdraw_all() {
   asking_ = false;
 }
 
+// The delays of one wait that end at one time share a turn: they began together.
 bool ManyAwaiter::time_has_come() {
-  const std::uint32_t ended = timer_;
-  if (leaves_[ended].state != State::kCalled) return false;
-  if (come(ended)) return true;
-  set_timer();
-  return false;
+  for (;;) {
+    if (leaves_[timer_].state == State::kCalled && come(timer_)) return true;
+    set_timer();
+    if (!world_->ends_now(slot_)) return false;
+    world_->unschedule(slot_);
+    call_timer();
+  }
 }
 
 // One delay is in the schedule at a time: the one that ends first, of equal ones the first named.

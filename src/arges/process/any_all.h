@@ -72,8 +72,9 @@ class ManyAwaiter {
   bool is_settled(const Leaf& leaf) const;
   void withdraw(std::uint32_t leaf);
   void withdraw_all();
-  // The delay in the schedule has ended; its turn.
+  // The delay in the schedule has ended.
   void call_timer() { leaves_[timer_].state = State::kCalled; }
+  // Its turn; true when that was all that the process waits for.
   bool time_has_come();
   void set_timer();
   double remaining() const;

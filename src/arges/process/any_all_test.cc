@@ -388,5 +388,56 @@ TEST(World, ManyNamesCostNoMoreThanOne) {
   EXPECT_EQ(world.run().component, "p7#3000");
 }
 
+Process time_out(World&, Event& event, std::string& order) {
+  co_await any_of(after(2), event);
+  order += 'a';
+}
+Process hold_and_time_out(World&, Resource& desk, std::string& order) {
+  co_await all_of(desk.acquire(1), after(2));
+  order += 'b';
+}
+Process wait_for_two_delays(World&, std::string& order) {
+  co_await all_of(after(2), any_of(all_of(after(2), after(1)), after(3)));
+  order += 'c';
+}
+Process wait_plainly(World&, std::string& order) {
+  co_await delay(2);
+  order += 'd';
+}
+
+TEST(AnyOf, ADelayHasItsTurnInTheOrderInWhichDelaysBegan) {
+  World world;
+  Event never(world, "never");
+  Resource desk(world, "desk");
+  std::string order;
+  world.start(time_out(world, never, order), "a");
+  world.start(hold_and_time_out(world, desk, order), "b");
+  world.start(wait_for_two_delays(world, order), "c");
+  world.start(wait_plainly(world, order), "d");
+  world.start(time_out(world, never, order), "a");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(order, "abcda");
+}
+
+Process leave_the_line(World&, Resource& desks, std::string& order) {
+  co_await any_of(desks.acquire(2), after(1));
+  order += 'l';
+}
+Process stand_behind(World&, Resource& desks, std::string& order) {
+  co_await desks.acquire(1);
+  order += 's';
+}
+
+TEST(AnyOf, WhoLeavesALineGoesOnBeforeThoseWhomThatServes) {
+  World world;
+  Resource desks(world, "desks", 2);
+  std::string order;
+  world.start(stand_behind(world, desks, order), "holds one");
+  world.start(leave_the_line(world, desks, order), "leaves");
+  world.start(stand_behind(world, desks, order), "served");
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_EQ(order, "sls");
+}
+
 }  // namespace
 }  // namespace arges::process

@@ -262,6 +262,11 @@ inline bool World::advance(double end) {
   return true;
 }
 
+bool World::ends_now(std::uint32_t id) const {
+  const Slot& slot = slots_[id];
+  return slot.queued && slot.due.t <= devs::end_of_coincidence(clock_.t, kCoincidence, start_);
+}
+
 inline void World::end_delay(std::uint32_t id) {
   const Slot& slot = slots_[id];
   if (slot.state == State::kTimer) {
@@ -304,7 +309,7 @@ void World::take_other_turn(const Ready& next) {
   if (next.turn == Turn::kTime) {
     if (slot.many->time_has_come()) {
       stop_waiting(next.slot);
-      make_ready(next.slot);
+      resume(next.slot);
     }
     return;
   }

@@ -268,6 +268,7 @@ class World {
       too_many_activations(slot);
   }
   [[noreturn]] void too_many_activations(std::uint32_t slot) const;
+  bool ends_now(std::uint32_t slot) const;  // its delay in the schedule
   void end_delay(std::uint32_t slot);
   void wake_joiners(std::uint32_t slot);
   void run_ready();
