@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace arges {
 
@@ -35,7 +36,7 @@ void ActivityMeter::follow(const Stepper& stepper, double t) {
 void ActivityMeter::add(double t, const double* x) {
   const bool moves_on = t > t_;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    add_way(i, std::abs(x[i] - x_[i]), x_[i], x[i]);
+    add_way(i, x_[i], x[i], 1);
     const double before = x_before_[i], middle = x_[i];
     if (!knows_before_ || !moves_on || !((x[i] - middle) * (middle - before) < 0)) continue;
     // The vertex of before + slope s + bend s (s - (t_ - t_before_)).
@@ -43,7 +44,7 @@ void ActivityMeter::add(double t, const double* x) {
     const double bend = ((x[i] - middle) / (t - t_) - slope) / (t - t_before_);
     const double s = 0.5 * (t_ - t_before_ - slope / bend);  // since t_before_
     const double vertex = before + s * (slope + bend * (s - (t_ - t_before_)));
-    add_way(i, 2 * std::abs(vertex - middle), middle, middle);
+    add_way(i, middle, vertex, 2);  // there and back
   }
   if (moves_on) {
     x_before_.swap(x_);
@@ -54,11 +55,23 @@ void ActivityMeter::add(double t, const double* x) {
   std::copy_n(x, x_.size(), x_.data());
 }
 
-void ActivityMeter::add_way(std::size_t i, double way, double from, double to) {
-  if (!(way > 0)) return;
-  const double size = 0.5 * (std::abs(from) + std::abs(to));
-  activity_[i] += way;
-  crossings_[i] += way / std::max(relative_ * size, absolute_ * equations_.nominal()[i]);
+void ActivityMeter::add_way(std::size_t i, double from, double to, double times) {
+  if (from == to) return;
+  const double smallest = std::max(absolute_ * equations_.nominal()[i],
+                                   std::numeric_limits<double>::min());  // of atol = 0
+  activity_[i] += times * std::abs(to - from);
+  crossings_[i] +=
+      times * std::abs(quanta_from_zero(to, smallest) - quanta_from_zero(from, smallest));
+}
+
+// The integral of 1 / max(rtol |x|, smallest) from zero to x: straight as long as the absolute
+// quantum is the larger one, a logarithm from there on.
+double ActivityMeter::quanta_from_zero(double x, double smallest) const {
+  const double size = std::abs(x);
+  const double quanta = relative_ * size <= smallest
+                            ? size / smallest
+                            : (1 + std::log(relative_ * size) - std::log(smallest)) / relative_;
+  return std::copysign(quanta, x);
 }
 
 std::vector<StateActivity> ActivityMeter::result() const {

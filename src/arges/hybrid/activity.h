@@ -20,9 +20,9 @@ struct StateActivity {
   std::optional<std::int64_t> moves = {};  // of quantised-state methods only
 };
 
-// Adds up |x(b) - x(a)| along the dense output of a run, at eight points of each step: exact where
-// there is no turning point. What lies between one and the nearest of the points is added by the
-// parabola through that point and its neighbours.
+// Adds up |x(b) - x(a)|, and the integral of |dx| over the quantum, along the dense output of a
+// run, at eight points of each step: exact where there is no turning point. What lies between one
+// and the nearest of the points is added by the parabola through that point and its neighbours.
 class ActivityMeter {
  public:
   ActivityMeter(const Equations& equations, const SolverOptions& options);
@@ -34,7 +34,8 @@ class ActivityMeter {
 
  private:
   void add(double t, const double* x);
-  void add_way(std::size_t i, double way, double from, double to);
+  void add_way(std::size_t i, double from, double to, double times);
+  double quanta_from_zero(double x, double smallest) const;
 
   const Equations& equations_;
   double relative_, absolute_;

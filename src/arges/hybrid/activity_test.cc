@@ -45,6 +45,24 @@ TEST(Activity, IsTheLengthOfTheWayWithAnySolver) {
   }
 }
 
+// Eight ways between 1 and zero: of each, ln(1e4) / rtol quanta lie where the relative quantum is
+// the larger one, and 1 / rtol below.
+TEST(Activity, FollowsARelativeQuantumThroughZero) {
+  for (const std::string solver : {"dopri5", "rodas5p", "cvode-bdf", "qss1"}) {
+    RunOptions options;
+    options.stop_time = 4 * std::acos(-1.0);
+    options.solver = solver;
+    options.measures_activity = true;
+    options.numerics.rtol = 1e-3;
+    options.numerics.atol = 1e-7;
+    const RunResult result = simulate(Swing(), options);
+    const double foreseen = 8 * (1 + std::log(1e4)) * 1e3;
+    EXPECT_NEAR(result.activity[0].crossings / foreseen, 1, 5e-3) << solver;
+    const auto moves = result.activity[0].moves;
+    EXPECT_NEAR(static_cast<double>(moves.value_or(foreseen)) / foreseen, 1, 5e-3) << solver;
+  }
+}
+
 // Turning points lie inside of them.
 TEST(Activity, IsRightWithLongSteps) {
   for (const std::string solver : {"dop853", "rodas5p"}) {
