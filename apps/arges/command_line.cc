@@ -452,7 +452,7 @@ std::string usage_message(const CLI::App& program, int argc, char** argv,
 
 // The message, with the option that it is about, as far as the user has given it.
 std::string with_option(const CLI::App& command, const UserError& error) {
-  const std::string message = error.what();
+  std::string message = error.what();
   for (const std::string& name : error.options()) {
     const CLI::Option* option = command.get_option_no_throw("--" + name);
     if (option == nullptr || option->count() == 0) continue;

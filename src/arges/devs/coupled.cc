@@ -52,7 +52,7 @@ BuildError::BuildError(std::string text, std::vector<std::string> paths)
 BuildError BuildError::inside(const std::string& name) const {
   std::vector<std::string> paths;
   for (const std::string& path : paths_)
-    paths.push_back(name + (begins_at_itself(path) ? "" : ".") + path);
+    paths.push_back(fmt::format("{}{}{}", name, begins_at_itself(path) ? "" : ".", path));
   return {text_, std::move(paths)};
 }
 

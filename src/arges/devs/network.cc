@@ -339,10 +339,11 @@ void Network::hand_over_couplings(NodeId from, NodeId to) {
         return static_cast<std::uint16_t>(i);
       }
     }
+    const Model& taking = model(to);
     throw ApiError(fmt::format(
         "a new {} cannot take the place of {}: it has no port '{}' of type {} for a coupling to go "
         "on",
-        type_in_words(typeid(model(to))), path(from), old.name, type_in_words(*old.type)));
+        type_in_words(typeid(taking)), path(from), old.name, type_in_words(*old.type)));
   };
   std::vector<Link> links, back;
   for (const Link& link : nodes_[from].links) {

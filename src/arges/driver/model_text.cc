@@ -42,7 +42,7 @@ namespace {
     add(each.primary);
     for (const diag::Label& label : each.secondary) add(label);
   }
-  throw error;
+  throw ModelTextError(std::move(error));
 }
 
 FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
