@@ -14,7 +14,7 @@ LateRates::LateRates(FlatModel& flat, const std::vector<VarId>& columns,
           call_derivative(flat, DerivativeBy::kTime)),
       walker_(flat.pool) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    is_[columns[c].index] = {static_cast<int>(c), 0};
+    stands_for_[columns[c].index] = {static_cast<int>(c), 0};
     if (derivative[c] >= 0)
       derivative_[columns[c].index] = columns[static_cast<std::size_t>(derivative[c])];
   }
@@ -24,13 +24,14 @@ ExprId LateRates::rate_of(ExprId leaf) {
   const ExprNode node = flat_.pool[leaf];
   if (node.op == Op::kTime) return flat_.pool.real(1);
   if (node.op != Op::kVar) return {};
-  const auto variable = is_.find(node.index);
-  if (variable == is_.end()) return {};  // an input, if it matters, is reported when it is needed
+  const auto variable = stands_for_.find(node.index);
+  if (variable == stands_for_.end())
+    return {};  // an input, if it matters, is reported when it is needed
   const auto known = derivative_.find(node.index);
   if (known != derivative_.end()) return flat_.ref(known->second);
   const structure::Rate rate{variable->second.variable, variable->second.times + 1};
   const VarId placeholder = flat_.add({});
-  is_[placeholder.index] = rate;
+  stands_for_[placeholder.index] = rate;
   derivative_[node.index] = placeholder;
   return flat_.ref(placeholder);
 }
@@ -50,8 +51,8 @@ std::optional<std::vector<structure::Rate>> LateRates::operator()(const CausalEq
   std::vector<structure::Rate> rates;
   for (const ExprId n : walker_.nodes(inlined_late_(derived).lhs)) {
     if (flat_.pool[n].op != Op::kVar) continue;
-    const auto variable = is_.find(flat_.pool[n].index);
-    if (variable != is_.end()) rates.push_back(variable->second);
+    const auto variable = stands_for_.find(flat_.pool[n].index);
+    if (variable != stands_for_.end()) rates.push_back(variable->second);
   }
   return rates;
 }

@@ -35,8 +35,9 @@ class LateRates {
   LateInliner inlined_late_;
   Differentiator differentiate_;
   ExprWalker walker_;
-  std::unordered_map<std::int32_t, structure::Rate> is_;   // of variables, the placeholders too
-  std::unordered_map<std::int32_t, VarId> derivative_;     // of variables
+  // Of variables, the placeholders too.
+  std::unordered_map<std::int32_t, structure::Rate> stands_for_;
+  std::unordered_map<std::int32_t, VarId> derivative_;
   std::unordered_map<std::int32_t, ExprId> derived_from_;  // of expressions
 };
 
