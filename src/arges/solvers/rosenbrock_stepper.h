@@ -29,7 +29,8 @@ namespace arges {
 //       W = M - h gamma df/dx, 8 stages r_i = k_i / (h gamma),
 //         W r_i = f(t + c_i h, x + h gamma sum_j a_ij r_j) + gamma M sum_j C_ij r_j + h d_i df/dt
 //       error norm ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
-//       where the step is stiff, the error in its middle counts as well (see error_inside)
+//       where the step is stiff, and after start(), the error in its middle counts as well
+//         (see error_inside)
 //     until the norm is at most 1, or h is at the resolution of t and the error no more than that
 //     of
 //       rounding t; a NaN, an EvaluationError or a singular W shortens the step
@@ -82,7 +83,7 @@ class RosenbrockStepper final : public Stepper {
     h_next_ = h > 0 ? h : options_.step;
     controller_.reset();
     trusted_ = 0;
-    fresh_ = true;
+    fresh_ = is_first_ = true;
     has_step_ = false;
     ++stats_.restarts;
   }
@@ -99,6 +100,7 @@ class RosenbrockStepper final : public Stepper {
       std::conditional_t<(N > 0), std::array<double, (N > 0 ? N : 1)>, std::vector<double>>;
   using Stages = std::array<Vector, rodas5p::kStages>;
   static constexpr int kRows = std::size(rodas5p::kA);
+  static constexpr double kSmooth = 1;  // h |lambda| of steps without anything stiff
 
   int n() const {
     if constexpr (N > 0) {
@@ -135,6 +137,7 @@ class RosenbrockStepper final : public Stepper {
   // The same, of the dense output in the middle of the step; `at_end`: squared_error().
   double error_inside(double h, double at_end);
   void make_dense(double h) const;
+  void set_out_along_f(double h) const;
   bool is_within_the_resolution_of_time() const;
   int worst_component() const;
   StepStatus fail(StepStatus status, double h);
@@ -161,6 +164,7 @@ class RosenbrockStepper final : public Stepper {
   double h_trusted_ = 0;   // as long as they are not longer than this
   bool fresh_ = true;      // f_ and the Jacobian still belong to the point before
   bool has_step_ = false;  // there is an accepted step since start()
+  bool is_first_ = true;   // there was none before
   double h_next_ = 0;
   int singular_column_ = -1;
   std::string evaluation_error_;
@@ -293,7 +297,7 @@ bool RosenbrockStepper<N>::is_due_inside(double h) {
     --trusted_;
     return false;
   }
-  return !has_algebraic_ && h * matrix_.largest_diagonal() > kStiff;
+  return !has_algebraic_ && (is_first_ || h * matrix_.largest_diagonal() > kStiff);
 }
 
 // What is stiff has forgotten the step at its end, whatever its length: there the estimate of the
@@ -469,6 +473,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
         h_next_ = truncated ? std::max(h, h_try * factor) : h_try * factor;
         fresh_ = true;
         has_step_ = true;
+        is_first_ = false;
         return StepStatus::kOk;
       }
       if (std::isnan(error) || std::isinf(error)) {
@@ -501,7 +506,25 @@ template <int N>
       dense_[l][i] = h * rodas5p::kGamma * sum;
     }
   }
+  if (h * matrix_.largest_diagonal() < kSmooth) set_out_along_f(h);
   dense_ready_ = true;
+}
+
+// A condition that is left in second order (a body that an event has stopped) goes where f moves
+// it, and not where a slope goes that is off by the error of the dense output. A term s (1 - s)^3
+// takes that off, unless it is no small error: then it is not that of a smooth solution.
+template <int N>
+void RosenbrockStepper<N>::set_out_along_f(double h) const {
+  constexpr double kSmallError = 10;  // in tolerances
+  for (int i = 0; i < n(); ++i) {
+    const double off = h * f_[i] - (x_new_[i] - x_old_[i] + dense_[0][i]);
+    const double scale =
+        atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
+    if (mass_[i] == 0 || !(std::abs(off) <= kSmallError * scale)) continue;
+    dense_[0][i] += off;
+    dense_[1][i] -= 2 * off;
+    dense_[2][i] += off;
+  }
 }
 
 template <int N>
