@@ -33,10 +33,11 @@ void PulseDiffusion::jacobian(const Point&, const double*, double, JacobianEntri
 
 std::vector<double> PulseDiffusion::exact(double t) const {
   std::vector<double> u(cells_);
+  const int middle = cells_ / 2 + 1;
   for (int p = 1; p <= cells_; ++p) {
     const double wave = std::numbers::pi * p / (cells_ + 1), s = std::sin(wave / 2);
     const double amplitude =
-        2.0 / (cells_ + 1) * std::sin(wave * (cells_ / 2 + 1)) * std::exp(-4 * k_ * s * s * t);
+        2.0 / (cells_ + 1) * std::sin(wave * middle) * std::exp(-4 * k_ * s * s * t);
     for (int i = 0; i < cells_; ++i) u[i] += amplitude * std::sin(wave * (i + 1));
   }
   return u;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -46,7 +47,7 @@ TEST(JobShop, StandsInItsLesson) {
   const std::string lesson(embedded_text("argesim/ses_mb_ea/lesson.md"));
   for (const std::string name : {"Tree.toml", "JobShop.toml"}) {
     const std::string text(embedded_text("argesim/ses_mb_ea/" + name));
-    EXPECT_NE(lesson.find("```toml file=" + name + "\n" + text + "```\n"), std::string::npos);
+    EXPECT_NE(lesson.find(fmt::format("```toml file={}\n{}```\n", name, text)), std::string::npos);
   }
 }
 

@@ -125,7 +125,7 @@ void AtomicFile::open_partial() {
   // Two sinks of one process may have the same target.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     const std::string number = attempt == 0 ? "" : fmt::format("-{}", attempt);
-    partial_ = target_.parent_path() / (begin + tail + number);
+    partial_ = target_.parent_path() / fmt::format("{}{}{}", begin, tail, number);
     fd_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd_ >= 0) return;
     if (errno != EEXIST) break;

@@ -1,6 +1,7 @@
 #pragma once
 // A flat model with state machines to one flat model for each of its modes.
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -51,7 +51,8 @@ Signed resolved(CausalModel& model, VarId v) {
 SwitchingSystem::Builder::Builder(SwitchingSystem& system, const FlatModel& whole)
     : system_(system), whole_(whole), splitter_(whole) {}
 
-void SwitchingSystem::Builder::run(std::shared_ptr<const external::SharedLibraries> libraries) {
+void SwitchingSystem::Builder::run(
+    const std::shared_ptr<const external::SharedLibraries>& libraries) {
   system_.machines_ = whole_.machines;
   system_.configurations_ = splitter_.modes();
   system_.modes_.resize(splitter_.modes().size());

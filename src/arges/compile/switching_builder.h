@@ -10,7 +10,7 @@ namespace arges {
 class SwitchingSystem::Builder {
  public:
   Builder(SwitchingSystem& system, const FlatModel& whole);
-  void run(std::shared_ptr<const external::SharedLibraries> libraries);
+  void run(const std::shared_ptr<const external::SharedLibraries>& libraries);
 
  private:
   void check_parameters() const;

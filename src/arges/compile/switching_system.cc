@@ -92,9 +92,9 @@ class SwitchingSystem::Part {
 };
 
 SwitchingSystem::SwitchingSystem(const FlatModel& whole,
-                                 std::shared_ptr<const external::SharedLibraries> libraries)
+                                 const std::shared_ptr<const external::SharedLibraries>& libraries)
     : HybridSystem(whole.name, whole.description) {
-  Builder(*this, whole).run(std::move(libraries));
+  Builder(*this, whole).run(libraries);
   set_constraints(ConstraintPolicy::kSelect);
 }
 

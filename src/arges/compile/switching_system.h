@@ -33,8 +33,9 @@ namespace arges {
 class SwitchingSystem : public HybridSystem {
  public:
   // Throws ModeError.
-  explicit SwitchingSystem(const FlatModel& whole,
-                           std::shared_ptr<const external::SharedLibraries> libraries = nullptr);
+  explicit SwitchingSystem(
+      const FlatModel& whole,
+      const std::shared_ptr<const external::SharedLibraries>& libraries = nullptr);
   ~SwitchingSystem() override;
 
   void set_tier(Tier tier);

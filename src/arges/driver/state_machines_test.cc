@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "testing/text_run.h"
@@ -471,7 +472,7 @@ equation
 end Model;)");
   EXPECT_NE(report.find("E0355"), std::string::npos) << report;
   EXPECT_NE(report.find("in mode 'b'"), std::string::npos) << report;
-  EXPECT_NE(report.find("y"), std::string::npos) << report;
+  EXPECT_NE(report.find('y'), std::string::npos) << report;
 }
 
 TEST(StateMachines, ATransitionBetweenMachinesOfDifferentLevelsIsRefused) {
@@ -528,8 +529,8 @@ std::string ring(int blocks) {
   std::string equations = "equation\n  initialState(b1);\n";
   for (int i = 1; i <= blocks; ++i) {
     const std::string me = "b" + std::to_string(i), next = "b" + std::to_string(i % blocks + 1);
-    text += "  B " + me + "(n = " + std::to_string(i) + ");\n";
-    equations += "  transition(" + me + ", " + next + ", " + me + ".s[1] < 0);\n";
+    text += fmt::format("  B {}(n = {});\n", me, i);
+    equations += fmt::format("  transition({}, {}, {}.s[1] < 0);\n", me, next, me);
   }
   return text + equations + "end Model;";
 }

@@ -95,7 +95,7 @@ TEST(Contest, AnEventThatIsFarTooLateIsAnError) {
 
 TEST(Jumps, OnlySamplesBetweenTheTwoTimesAreLeftOut) {
   const std::vector<double> samples{0, 1, 2, 3, 4};
-  const auto between = [&](std::vector<double> a, std::vector<double> b) {
+  const auto between = [&](const std::vector<double>& a, const std::vector<double>& b) {
     std::string text;
     for (const bool each : samples_between_jumps(samples, a, b, 0.5)) text += each ? 'x' : '.';
     return text;
@@ -106,6 +106,9 @@ TEST(Jumps, OnlySamplesBetweenTheTwoTimesAreLeftOut) {
   EXPECT_EQ(between({1.7}, {1.9}), ".....");                // no sample is there
   EXPECT_EQ(between({1.7}, {2.3}), ".....");                // too far: an error
   EXPECT_EQ(between({1.9, 3.9}, {2}), "..x.x");             // the other run ended before its jump
+  EXPECT_EQ(between({3.998}, {}), "....x");                 // likewise
+  EXPECT_EQ(between({3.7}, {}), ".....");                   // the other run has missed it
+  EXPECT_EQ(between({2, 3.9}, {2}), ".....");               // likewise: its events are not late
   EXPECT_EQ(between({0.9, 1.9, 2.9}, {1, 2, 3}), ".....");  // nothing would be left to compare
 }
 

@@ -54,7 +54,7 @@ TEST(Formula, MistakesAreShownInTheirPlace) {
   EXPECT_NE(refusal(std::string(5000, '(')), "");
   EXPECT_NE(refusal(std::string(5000, '-') + "1"), "");
   std::string deep = "1";
-  for (int i = 0; i < 200; ++i) deep = "2^(1+" + deep + ")";
+  for (int i = 0; i < 200; ++i) deep.insert(0, "2^(1+").append(")");
   EXPECT_NE(refusal(deep), "");
 }
 
