@@ -51,6 +51,7 @@ class RosenbrockMatrix {
       for (int i = 0; i < N; ++i) y[i] += jacobian_[j * N + i] * x[j];
     }
   }
+  double diagonal(int i) const { return jacobian_[i * N + i]; }  // dfi/dxi
   // The largest |dfi/dxi|.
   double largest_diagonal() const {
     double largest = 0;
@@ -119,6 +120,7 @@ class RosenbrockMatrix<-1> {
         y[pattern_ != nullptr ? pattern_->row[p] : p - begin] += jacobian_[p] * x[j];
     }
   }
+  double diagonal(int i) const { return jacobian_[diagonal_[i]]; }
   double largest_diagonal() const {
     double largest = 0;
     for (const int p : diagonal_) largest = std::max(largest, std::abs(jacobian_[p]));

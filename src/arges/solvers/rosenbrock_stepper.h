@@ -78,6 +78,12 @@ class RosenbrockStepper final : public Stepper {
   }
 
   void start(double t, const double* x, const double*, double h) override {
+    // Within the last step, or once more where it was: the run goes on. Else it is another one.
+    if (has_step_ && t > t_old_ && t <= t_) {
+      h_before_ = h_next_;
+    } else if (has_step_ || t != t_) {
+      h_before_ = std::numeric_limits<double>::infinity();
+    }
     t_ = t_old_ = t;
     for (int i = 0; i < n(); ++i) x_now_[i] = x_old_[i] = x[i];
     h_next_ = h > 0 ? h : options_.step;
@@ -100,7 +106,7 @@ class RosenbrockStepper final : public Stepper {
       std::conditional_t<(N > 0), std::array<double, (N > 0 ? N : 1)>, std::vector<double>>;
   using Stages = std::array<Vector, rodas5p::kStages>;
   static constexpr int kRows = std::size(rodas5p::kA);
-  static constexpr double kSmooth = 1;  // h |lambda| of steps without anything stiff
+  static constexpr double kSmooth = 1;  // h |lambda| of what is not stiff
 
   int n() const {
     if constexpr (N > 0) {
@@ -166,6 +172,7 @@ class RosenbrockStepper final : public Stepper {
   bool has_step_ = false;  // there is an accepted step since start()
   bool is_first_ = true;   // there was none before
   double h_next_ = 0;
+  double h_before_ = std::numeric_limits<double>::infinity();  // what was wanted before start()
   int singular_column_ = -1;
   std::string evaluation_error_;
 };
@@ -430,7 +437,7 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
       evaluation_error_ = error.what();
       return fail(StepStatus::kEvaluationFailed, 0);
     }
-    if (!(h_next_ > 0)) h_next_ = initial_step(limit);
+    if (!(h_next_ > 0)) h_next_ = std::min(initial_step(limit), h_before_);
     fresh_ = false;
   }
 
@@ -506,13 +513,14 @@ template <int N>
       dense_[l][i] = h * rodas5p::kGamma * sum;
     }
   }
-  if (h * matrix_.largest_diagonal() < kSmooth) set_out_along_f(h);
+  set_out_along_f(h);
   dense_ready_ = true;
 }
 
 // A condition that is left in second order (a body that an event has stopped) goes where f moves
 // it, and not where a slope goes that is off by the error of the dense output. A term s (1 - s)^3
-// takes that off, unless it is no small error: then it is not that of a smooth solution.
+// takes that off from what is not stiff, unless it is no small error: then it is not that of a
+// smooth solution.
 template <int N>
 void RosenbrockStepper<N>::set_out_along_f(double h) const {
   constexpr double kSmallError = 10;  // in tolerances
@@ -520,7 +528,8 @@ void RosenbrockStepper<N>::set_out_along_f(double h) const {
     const double off = h * f_[i] - (x_new_[i] - x_old_[i] + dense_[0][i]);
     const double scale =
         atol_[i] + options_.rtol * std::max(std::abs(x_old_[i]), std::abs(x_new_[i]));
-    if (mass_[i] == 0 || !(std::abs(off) <= kSmallError * scale)) continue;
+    const bool is_smooth = mass_[i] != 0 && h * std::abs(matrix_.diagonal(i)) < kSmooth;
+    if (!is_smooth || !(std::abs(off) <= kSmallError * scale)) continue;
     dense_[0][i] += off;
     dense_[1][i] -= 2 * off;
     dense_[2][i] += off;
