@@ -425,7 +425,11 @@ bool EventMonitor::is_thrown_back(int k, Heading& heading) {
   // An action that has set the condition itself has not thrown it. (Where it goes against the
   // motion, it has crossed by that action, however little it was moved.)
   evaluate(heading.t, event_state_.data(), g_end_.data());
-  return std::abs(g_[k] - g_end_[k]) <= (moved_away_[k] != 0 ? 0 : rounding_[k]);
+  if (std::abs(g_[k] - g_end_[k]) > (moved_away_[k] != 0 ? 0 : rounding_[k])) return false;
+  // Nor has one that set other states only: the motion was the same without that.
+  equations_->rhs(heading.t, event_state_.data(), xdot_try_.data());
+  Heading without{*this, heading.t, event_state_.data(), xdot_try_.data()};
+  return without.of_any_size(k) != -side_[k];
 }
 
 void EventMonitor::note_turn(const ModeEquations& equations, double t, const double* x,
