@@ -9,6 +9,7 @@
 #include "arges/hybrid/simulator.h"
 #include "argesim/benchmarks.h"
 #include "argesim/common/experiment.h"
+#include "argesim/quantised_diffusion/many_cells.h"
 #include "argesim/quantised_diffusion/model.h"
 #include "argesim/quantised_diffusion/time_stepping.h"
 
@@ -171,6 +172,38 @@ void family(BenchmarkReport& report, const Family& of) {
        {{"qss1", moves_s}, {"explicit Euler", explicit_s}, {"implicit Euler", implicit_s}});
 }
 
+// Time and memory follow the activity, not the cells.
+void cells(BenchmarkReport& report) {
+  constexpr double kQuantum = 1e-5, kSpread = 100;
+  report.begin_task("cells", "the same pulse in 1,001 to 1,000,001 cells");
+  std::vector<std::vector<std::string>> printed = {
+      {"cells", "transitions", "cells that moved", "time (ms)", "memory touched (KiB)"}};
+  std::vector<double> sizes, times, memory;
+  SparseRun first;
+  for (const int count : {1'001, 10'001, 100'001, 1'000'001}) {
+    const SparseRun run = run_sparse(count, kSpread, kQuantum, kEnd);
+    if (sizes.empty()) first = run;
+    sizes.push_back(count);
+    times.push_back(run.seconds);
+    memory.push_back(run.memory_kib);
+    printed.push_back({fmt::format("{}", count), fmt::format("{}", run.moves),
+                       fmt::format("{}", run.cells_that_moved),
+                       fmt::format("{:.1f}", run.seconds * 1e3),
+                       fmt::format("{:.0f}", run.memory_kib)});
+    if (count != 1'000'001) continue;
+    report.compare("1,000,001 cells: transitions", static_cast<double>(run.moves),
+                   static_cast<double>(first.moves), 0, kReference);
+    report.compare("1,000,001 cells: cells that moved", run.cells_that_moved,
+                   first.cells_that_moved, 0, kReference);
+  }
+  report.table("A local pulse in ever more cells, started from one of them (quantum 1e-5).",
+               printed);
+  plot::Figure figure =
+      plot::make_figure("A local pulse", plot::log_axis("cells"), {"processor time", "s"});
+  figure.panel().add(plot::line_points(sizes, times, "qss1"));
+  report.figure("diffusion-cells", "The time does not follow the cells.", std::move(figure));
+}
+
 void solve(BenchmarkReport& report) {
   activity(report);
   quanta(report);
@@ -197,6 +230,7 @@ void solve(BenchmarkReport& report) {
                   "points",
                   by_points,
                   {{51, 1, 3.78147}, {101, 1, 4.45289}, {201, 1, 5.12391}, {351, 1, 5.66558}}});
+  cells(report);
 }
 
 }  // namespace

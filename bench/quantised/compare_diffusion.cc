@@ -1,15 +1,12 @@
 // Quantised diffusion: against a loop by hand, against the exact solution, and how it grows.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "arges/hybrid/simulator.h"
-#include "arges/qss/integrator.h"
+#include "argesim/quantised_diffusion/many_cells.h"
 #include "argesim/quantised_diffusion/model.h"
 #include "bench/discrete/stopwatch.h"
 #include "bench/quantised/bare_diffusion.h"
@@ -21,33 +18,6 @@ namespace {
 
 constexpr int kCells = 99;  // 101 points, two of them held at zero
 constexpr double kSpread = 100, kEnd = 8, kActivity = 4.4529;
-
-// The same cells without the kernel, any number of them: neighbours are computed, not stored.
-class CellRow final : public QuantisedEquations {
- public:
-  CellRow(int n, double k) : n_(n), k_(k) {}
-  int size() const override { return n_; }
-  bool autonomous() const override { return true; }
-  std::span<const int> readers(int j) const override { return around(j, readers_); }
-  std::span<const int> reads(int i) const override { return around(i, reads_); }
-  void series(std::span<const int> rows, int, double, const double* q, double,
-              double* f) const override {
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const int i = rows[k];
-      f[k] = k_ * ((i > 0 ? q[i - 1] : 0) + (i < n_ - 1 ? q[i + 1] : 0) - 2 * q[i]);
-    }
-  }
-
- private:
-  std::span<const int> around(int i, int* buffer) const {
-    int count = 0;
-    for (int j = std::max(0, i - 1); j <= std::min(n_ - 1, i + 1); ++j) buffer[count++] = j;
-    return {buffer, static_cast<std::size_t>(count)};
-  }
-  int n_;
-  double k_;
-  mutable int readers_[3], reads_[3];
-};
 
 void compare_quanta(Table& table) {
   table.section(
@@ -88,14 +58,6 @@ void compare_quanta(Table& table) {
   }
 }
 
-// Of this process, in KiB.
-double resident() {
-  std::ifstream file("/proc/self/statm");
-  double total = 0, pages = 0;
-  file >> total >> pages;
-  return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1024;
-}
-
 // At constant activity neither time nor memory may follow the number of cells.
 void compare_sizes(Table& table) {
   table.section("The same pulse in ever more cells (quantum 1e-5), against 1001 cells");
@@ -104,18 +66,10 @@ void compare_sizes(Table& table) {
     double seconds = 1e9, memory = 0;
     std::int64_t moves = 0;
     for (int repetition = 0; repetition < 3; ++repetition) {
-      const CellRow row(cells, kSpread);
-      const double before = resident();
-      const Stopwatch watch;
-      const auto integrator =
-          make_quantised_integrator(QuantisedMethod::kQss1, row, {0, 1e-5, {}, false});
-      const int pulse[1] = {cells / 2};
-      const double one[1] = {1};
-      integrator->start_sparse(0, pulse, one);
-      integrator->run(kEnd, 1'000'000'000);
-      seconds = std::min(seconds, watch.seconds());
-      memory = std::max(memory, resident() - before);
-      moves = integrator->moves();
+      const argesim::SparseRun run = argesim::run_sparse(cells, kSpread, 1e-5, kEnd);
+      seconds = std::min(seconds, run.seconds);
+      memory = std::max(memory, run.memory_kib);
+      moves = run.moves;
     }
     if (base == 0) {
       base = seconds;

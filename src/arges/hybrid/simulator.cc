@@ -449,8 +449,8 @@ void Simulator::check_limits() {
   if (steps_ >= options_.max_steps) {
     const bool stiff = stepper_ != nullptr && stepper_->suspects_stiffness();
     const std::string advice =
-        stiff ? fmt::format("the problem is stiff for '{}': take --solver rodas5p or cvode-bdf",
-                            context_.solver)
+        stiff ? fmt::format("the problem is stiff for '{}': take --solver {}", context_.solver,
+                            stepper_->makes_moves() ? "liqss2 or liqss3" : "rodas5p or cvode-bdf")
               : "raise --max-steps, loosen the tolerance, or take another solver";
     return end(
         RunReason::kTooManySteps,

@@ -31,6 +31,7 @@ struct Cell {
   double moved;  // last
   double activity;
   double base, level;  // QSS1: q = base + level * quantum
+  bool above, known;   // where x was against q at the last move
 };
 template <int N>
 struct Cell<N, true> {
@@ -78,6 +79,28 @@ double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool f
       part = std::min(part, away / (-cell.decay * kMissedPartWhenStiff * cell.quantum));
   }
   return part;
+}
+
+// QSS: whether x was on the other side of q at the last move; it is `above` now.
+template <int N>
+bool turns_back(Cell<N, false>& cell, bool above) {
+  const bool turns = cell.known && cell.above != above;
+  cell.above = above;
+  cell.known = true;
+  return turns;
+}
+
+// Whether the rate f at t is what it was foreseen to be: an event has changed others.
+template <int N, bool kImplicit>
+bool is_as_foreseen(const Cell<N, kImplicit>& cell, double t, const double* f) {
+  constexpr double kSame = 1e-12;
+  double foreseen[N];
+  for (int k = 0; k < N; ++k) foreseen[k] = (k + 1) * cell.x[k + 1];
+  shift_polynomial<N - 1>(foreseen, t - cell.time);
+  for (int k = 0; k < N; ++k) {
+    if (!(std::abs(f[k] - foreseen[k]) <= kSame * std::abs(f[k]))) return false;
+  }
+  return true;
 }
 
 // The integral of |x'| over the next s: from extremum to extremum.

@@ -78,7 +78,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       for (int i = 0; i < n_; ++i) {
         Cell<N, kImplicit>& cell = cells_[i];
         const double* f = &f_[static_cast<std::size_t>(i) * N];
-        if (refresh_.empty() && goes_on(cell, f)) continue;
+        if (refresh_.empty() && is_as_foreseen(cell, t, f)) continue;
         shift(i, t);
         const double rate = cell.x[1];
         take_rate(i, f);
@@ -135,6 +135,7 @@ class Integrator final : public CellStore<N, kImplicit> {
   using Store::shift_q;
   using Store::t_;
   using Store::take_rate;
+  using Store::turns_;
 
   static constexpr std::int64_t kPatience = 100'000;
 
@@ -143,18 +144,6 @@ class Integrator final : public CellStore<N, kImplicit> {
     stuck_ = 0;
     culprit_ = -1;
     scale_ = 0;
-  }
-
-  // The rate is what it was foreseen to be: an event has changed others.
-  bool goes_on(const Cell<N, kImplicit>& cell, const double* f) const {
-    constexpr double kSame = 1e-12;
-    double foreseen[N];
-    for (int k = 0; k < N; ++k) foreseen[k] = (k + 1) * cell.x[k + 1];
-    shift_polynomial<N - 1>(foreseen, t_ - cell.time);
-    for (int k = 0; k < N; ++k) {
-      if (!(std::abs(f[k] - foreseen[k]) <= kSame * std::abs(f[k]))) return false;
-    }
-    return true;
   }
 
   // A variable begins anew at a value, at rest.
@@ -380,6 +369,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       if constexpr (kImplicit) {
         partner = renew_implicit(i, cell);
       } else {
+        if (turns_back(cell, cell.x[0] > before)) ++turns_;
         for (int k = 0; k < N; ++k) q(i)[k] = cell.x[k];
       }
       cell.quantum = quantum_of(i, q(i)[0]);
@@ -454,6 +444,7 @@ class Integrator final : public CellStore<N, kImplicit> {
     if constexpr (!kImplicit && N == 1) {
       double* p = q(i);
       if (options_.measures_activity) add_activity(cell, t_ - cell.time);
+      if (turns_back(cell, cell.x[1] > 0)) ++turns_;
       cell.level += cell.x[1] > 0 ? 1 : -1;
       p[0] = cell.base + cell.level * cell.quantum;
       cell.x[0] = p[0];

@@ -86,13 +86,16 @@ class QuantisedIntegrator {
   double last_move() const { return t_; }
   int culprit() const { return culprit_; }
   std::int64_t moves() const { return moves_; }
+  // Of QSS: moves to the other side than the same state's move before. A state that goes somewhere
+  // turns seldom; a stiff one, which QSS keeps busy around its rest, nearly always.
+  std::int64_t turns() const { return turns_; }
   std::int64_t rows_evaluated() const { return rows_evaluated_; }
   std::int64_t series_calls() const { return series_calls_; }
 
  protected:
   double t_ = 0;
   int culprit_ = -1;
-  std::int64_t moves_ = 0, rows_evaluated_ = 0, series_calls_ = 0;
+  std::int64_t moves_ = 0, turns_ = 0, rows_evaluated_ = 0, series_calls_ = 0;
 };
 
 std::unique_ptr<QuantisedIntegrator> make_quantised_integrator(QuantisedMethod method,

@@ -33,6 +33,7 @@ class QuantisedStepper final : public Stepper {
         order_(order),
         max_step_(options.max_step),
         every_move_(options.every_move),
+        is_implicit_(method >= QuantisedMethod::kLiqss1),
         integrator_(make_quantised_integrator(
             method, rows_,
             {options.rtol, options.effective_atol(), equations.nominal(), false, max_step_})),
@@ -50,15 +51,19 @@ class QuantisedStepper final : public Stepper {
   }
 
   void start(double t, const double* x, const double*, double h) override {
-    // In place of the last step, after the first one: what events left alone goes on.
-    if (started_ && t > first_ && t >= smooth_from_ && t <= t_) {
-      if (h == 0) choose_quanta(false);  // else a step was too long, and there is no event
+    // In place of the last step, after the first one: what events left alone goes on. But when that
+    // step was too long for a condition (h), the quantised states, which may be a quantum away,
+    // have moved it against the motion of the states. QSS states begin anew, where their companions
+    // are the states themselves; those of LIQSS lie beside them in any case.
+    const bool goes_on = started_ && t > first_ && t >= smooth_from_ && t <= t_;
+    if (goes_on && (h == 0 || is_implicit_)) {
+      if (h == 0) choose_quanta(false);
       integrator_->resume(t, x);
     } else {
-      choose_quanta(true);
+      if (!goes_on) choose_quanta(true);
       for (int i = 0; i < equations_.size(); ++i) moves_before_start_[i] = moves_of(i);
       integrator_->start(t, x);
-      first_ = t;
+      if (!goes_on) first_ = t;
       started_ = true;
     }
     ++stats_.restarts;
@@ -120,6 +125,9 @@ class QuantisedStepper final : public Stepper {
     return moves_before_start_[i] + integrator_->moves_of(i);
   }
   bool is_multistep() const override { return false; }
+  bool suspects_stiffness() const override {
+    return !is_implicit_ && 2 * integrator_->turns() > integrator_->moves();
+  }
   int order() const override { return order_; }
   double next_step() const override { return integrator_->next_time() - t_; }
 
@@ -250,6 +258,7 @@ class QuantisedStepper final : public Stepper {
   int order_;
   double max_step_;
   bool every_move_;
+  bool is_implicit_;
   std::unique_ptr<QuantisedIntegrator> integrator_;
   std::vector<std::int64_t> moves_before_start_;
   std::vector<double> x_begin_, x_end_;  // at t_old() and t()
