@@ -74,11 +74,30 @@ bool HybridSimulator::states_are_finite() {
 }
 
 // Something was not finite at a trial point of the step: is it at the point that counts?
-bool HybridSimulator::is_finite_at_end() {
+bool HybridSimulator::is_finite_at(double t, const double* x) {
   std::vector<double> xdot(x_.size());
   part_->forget_non_finite();
-  equations_->rhs(stepper_->t(), stepper_->x(), xdot.data());
+  equations_->rhs(t, x, xdot.data());
   return part_->non_finite().entry == nullptr;
+}
+
+// An output that nobody reads does not stop the solver, which may have gone well beyond: where in
+// the last step it was finite for the last time. non_finite() is what comes just behind that.
+double HybridSimulator::last_finite_time(double from) {
+  double good = from, bad = stepper_->t();
+  const auto is_finite = [&](double t) {
+    stepper_->interpolate(t, x_sample_.data());
+    return is_finite_at(t, x_sample_.data());
+  };
+  if (!is_finite(from)) return from;
+  for (double middle; (middle = good + (bad - good) / 2) > good && middle < bad;)
+    (is_finite(middle) ? good : bad) = middle;
+  if (bad < stepper_->t()) {
+    is_finite(bad);
+  } else {
+    is_finite_at(bad, stepper_->x());
+  }
+  return good;
 }
 
 // The component whose states change fastest against their size at the present time: what a solver

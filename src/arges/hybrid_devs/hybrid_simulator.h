@@ -98,14 +98,17 @@ class HybridSimulator {
   bool step_discrete();
   void collect();
   void refresh();
-  void start();
+
+  // hybrid_flow.cc
   void flow_to(double limit);
   bool flow_on(double limit);
   double end_of_step(double limit) const;
-  void stay_at(double t);
   void begin_instant();
   void arrive(double t, const double* x);
   void sample_until(double until);
+
+  // hybrid_events.cc
+  void start();
   void fire(std::span<const Crossing> crossings);
   void fire_chained(const std::vector<Before>& before);
   std::vector<Before> conditions_now();
@@ -114,10 +117,12 @@ class HybridSimulator {
 
   // hybrid_failures.cc
   void fail(RunReason reason, const std::string& message, const std::string& component = "");
+  void stay_at(double t);
   void step_failed(StepStatus status);
   void fail_non_finite();
   bool states_are_finite();
-  bool is_finite_at_end();
+  bool is_finite_at(double t, const double* x);
+  double last_finite_time(double from);
   std::string fastest();
 
   // hybrid_zeno.cc
