@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "arges/expr/walk.h"
 
@@ -32,11 +34,15 @@ class FunctionDerivative {
       place_[at(i)] = static_cast<std::int32_t>(g.locals.size());
       g.locals.push_back(f.locals[at(i)]);
     };
+    std::set<std::string> names;
+    for (const FlatLocal& local : f.locals) names.insert(local.name);
     const auto derivative = [&](std::int32_t i) {
       if (f.locals[at(i)].type != ScalarType::kReal) return;
       dplace_[at(i)] = static_cast<std::int32_t>(g.locals.size());
       FlatLocal d = f.locals[at(i)];
-      d.name = "$der_" + d.name;
+      do {  // f may be a derivative itself
+        d.name = "$der_" + d.name;
+      } while (!names.insert(d.name).second);
       d.initial = {};
       d.initial_elements.clear();
       g.locals.push_back(d);
@@ -60,7 +66,19 @@ class FunctionDerivative {
         local.initial = {};
         assign(s, g.body);
       }
-      for (ExprId& e : local.initial_elements) e = moved(e);
+      const std::vector<ExprId> elements = std::exchange(local.initial_elements, {});
+      for (std::size_t k = 0; k < elements.size(); ++k) {
+        Statement s;
+        s.local = LocalId{i};
+        s.value = elements[k];
+        s.subscripts.resize(local.dims.size());
+        auto rest = static_cast<std::int32_t>(k);
+        for (std::size_t d = local.dims.size(); d-- > 0;) {
+          s.subscripts[d] = model_.pool.integer(rest % local.dims[d] + 1);
+          rest /= local.dims[d];
+        }
+        assign(s, g.body);
+      }
     }
     statements(f.body, g.body);
     g.derivative = {};

@@ -1,6 +1,7 @@
 // Predefined functions of arrays (specification, chapter 10.3).
 
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/run_time_vectors.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
@@ -98,7 +99,14 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     return array_value(pool(), {n}, list);
   }
   if (name == "sum" || name == "product" || ((name == "min" || name == "max"))) {
-    Value v = eval(arg(0), c);
+    Value v;
+    try {
+      v = eval(arg(0), c);
+    } catch (const Failure& why) {
+      if (e.positional.size() != 1 || !RunTimeVectors::may_be(*this, why, c)) throw;
+      if (auto reduced = RunTimeVectors::reduced(*this, name, arg(0), c, why)) return reduced;
+      throw;
+    }
     if (e.positional.size() == 2) {
       return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
     }

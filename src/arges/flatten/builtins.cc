@@ -6,6 +6,7 @@
 #include "arges/base/saturated.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/run_time_vectors.h"
 #include "arges/parse/print.h"
 
 namespace arges::lang {
@@ -308,11 +309,15 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   };
   if (name == "der") {
     variable_only();
+    check_model_operator(name, c, where);
     Value v = eval(argument(e, 0, "", c), c);
     if (v.type != ScalarType::kReal && !v.elements.empty()) {
       fail(Code::kTypeMismatch, "`der` needs a Real", where);
     }
-    for (ExprId& x : v.elements) x = derivative(x, c, where);
+    for (ExprId& x : v.elements) {
+      if (pool()[x].op == Op::kVar) operator_uses.push_back({pool().var(x), true, where});
+      x = derivative(x, c, where);
+    }
     for (auto& [field, f] : v.fields) {
       for (ExprId& x : f.elements) x = derivative(x, c, where);
     }
@@ -321,6 +326,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   }
   if (name == "pre" || name == "edge" || name == "change") {
     variable_only();
+    check_model_operator(name, c, where);
     Value v = eval(argument(e, 0, "", c), c);
     for (ExprId& x : v.elements) {
       const bool fixed =
@@ -333,6 +339,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
       }
       const VarId var = as_variable(x, name, where);
       const ScalarType type = pool()[x].type;
+      if (!c.in_when && type == ScalarType::kReal) operator_uses.push_back({var, false, where});
       x = name == "pre"    ? pool().pre(var, type)
           : name == "edge" ? pool().edge(var)
                            : pool().change(var);
@@ -342,14 +349,17 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   }
   if (name == "initial") {
     variable_only();
+    check_model_operator(name, c, where);
     return scalar_value(pool(), pool().initial());
   }
   if (name == "terminal") {
     variable_only();
+    check_model_operator(name, c, where);
     return scalar_value(pool(), pool().terminal());
   }
   if (name == "sample") {
     variable_only();
+    check_model_operator(name, c, where);
     const Value start = eval(argument(e, 0, "start", c), c);
     const Value interval = eval(argument(e, 1, "interval", c), c);
     if (!start.is_scalar() || !interval.is_scalar()) {
@@ -366,6 +376,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   }
   if (name == "delay") {
     variable_only();
+    check_model_operator(name, c, where);
     Value v = eval(argument(e, 0, "expr", c), c);
     const ExprId time = eval_scalar(argument(e, 1, "delayTime", c), c);
     const Expr* longest = optional_argument(e, 2, "delayMax");
@@ -489,10 +500,16 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
 // sum(e for i in range) and the like.
 Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Context& c) {
   std::vector<Value> values;
-  iterate(
-      e.iterators, 0, c,
-      [&](const Context& inner) { values.push_back(eval(*e.positional[0], inner)); },
-      [&](std::string_view n) { return find_use(n, e.positional[0]); });
+  try {
+    iterate(
+        e.iterators, 0, c,
+        [&](const Context& inner) { values.push_back(eval(*e.positional[0], inner)); },
+        [&](std::string_view n) { return find_use(n, e.positional[0]); });
+  } catch (const Failure& why) {
+    const bool known = name == "sum" || name == "product" || name == "min" || name == "max";
+    if (!known || e.iterators.size() != 1 || !RunTimeVectors::may_be(*this, why, c)) throw;
+    return RunTimeVectors::reduced(*this, name, *e.positional[0], e.iterators[0], c, why);
+  }
   const diag::Span where = span(c, e);
   if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
   if (values.empty()) {

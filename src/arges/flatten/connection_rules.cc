@@ -1,6 +1,7 @@
 // What may be connected (specification, chapter 9.3), and what `when` may set.
 
 #include <algorithm>
+#include <iterator>
 
 #include "arges/flatten/flattener.h"
 #include "arges/parse/print.h"
@@ -134,6 +135,42 @@ void Flattener::check_when_target(const Expr& target, const Context& c) {
          quoted(print(target)) + " belongs to a " + std::string(spelling(what)) +
              " and cannot be set by a `when` outside of it",
          e_.span(c, target));
+  }
+}
+
+// All branches of a when-equation set the same variables (specification, 8.3.5).
+void Flattener::check_when_branches(const WhenClause& clause, diag::Span where) {
+  const auto targets = [&](const WhenBranch& branch) {
+    std::vector<std::int32_t> found;
+    for (const WhenAction& a : branch.actions) {
+      const bool is_effect =
+          a.kind == WhenAction::Kind::kAssign && model_[a.target].name.starts_with("$done");
+      if (a.kind == WhenAction::Kind::kAssign && !is_effect) found.push_back(a.target.index);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  if (clause.branches.empty()) return;
+  const std::vector<std::int32_t> first = targets(clause.branches[0]);
+  for (const WhenBranch& branch : clause.branches) {
+    const std::vector<std::int32_t> mine = targets(branch);
+    const auto twice = std::adjacent_find(mine.begin(), mine.end());
+    if (twice != mine.end()) {
+      fail(Code::kWhenTargets,
+           quoted(model_[VarId{*twice}].name) + " is set twice in one branch of this `when`",
+           where);
+    }
+    std::vector<std::int32_t> differ;
+    std::set_symmetric_difference(first.begin(), first.end(), mine.begin(), mine.end(),
+                                  std::back_inserter(differ));
+    if (differ.empty()) continue;
+    const std::string name = model_[VarId{differ[0]}].name;
+    throw Failure{
+        Diagnostic(Code::kWhenTargets,
+                   "the branches of this `when` set different variables: " + quoted(name) +
+                       " is not in all of them",
+                   where)
+            .suggest("set it to " + quoted("pre(" + name + ")") + " where it does not change")};
   }
 }
 

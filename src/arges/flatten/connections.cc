@@ -64,6 +64,7 @@ void Flattener::connections(EquationList list, const Context& c) {
           e_.iterate(
               e->indices, 0, structural,
               [&](const Context& inner) {
+                e_.count_turn(c, e->range);
                 Context body = inner;
                 body.structural = false;
                 connections(e->branches[0].body, body);

@@ -22,6 +22,7 @@ void Flattener::sections(Instance& i) {
     for (const Section& s : def->sections) {
       const bool initial =
           s.kind == SectionKind::kInitialEquation || s.kind == SectionKind::kInitialAlgorithm;
+      c.in_when = initial;
       if (s.kind == SectionKind::kEquation || s.kind == SectionKind::kInitialEquation) {
         Sink sink;
         sink.initial = initial;
@@ -88,6 +89,7 @@ void Flattener::equation(const Equation& e, const Context& c, Sink& out) {
       e_.iterate(
           e.indices, 0, structural,
           [&](const Context& inner) {
+            e_.count_turn(c, e.range);
             Context body = inner;
             body.structural = c.structural;
             for (const Equation* x : e.branches[0].body) equation(*x, body, out);

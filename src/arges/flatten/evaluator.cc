@@ -102,16 +102,34 @@ VarId Evaluator::variable(Instance& i) {
   return i.variable;
 }
 
+Instance* Evaluator::owner(VarId v) {
+  auto it = owners_.upper_bound(v.index);
+  if (it == owners_.begin()) return nullptr;
+  --it;
+  const auto at = static_cast<std::size_t>(v.index - it->first);
+  return at < count(it->second->dims) ? it->second : nullptr;
+}
+
+void Evaluator::check_assignable(VarId v, diag::Span where) {
+  const FlatVariable& target = model_[v];
+  if (target.variability <= decltype(FlatVariable::variability)::kParameter &&
+      target.fixed.value_or(true)) {
+    fail(Code::kBadTarget,
+         quoted(target.name) + " cannot be assigned: it is a " +
+             std::string(to_string(target.variability)),
+         where);
+  }
+}
+
 std::optional<ExprId> Evaluator::known_value(ExprId e) {
   if (is_literal(pool(), e)) return e;
   const ExprNode node = pool()[e];
   if (node.op == Op::kVar) {
-    auto it = owners_.upper_bound(node.index);
-    if (it == owners_.begin()) return std::nullopt;
-    --it;
-    Instance& i = *it->second;
+    Instance* const found = owner(VarId{node.index});
+    if (found == nullptr) return std::nullopt;
+    Instance& i = *found;
     if (i.prefix.variability < Variability::kParameter) return std::nullopt;
-    const auto at = static_cast<std::size_t>(node.index - it->first);
+    const auto at = static_cast<std::size_t>(node.index - i.variable.index);
     try {
       const Value& v = constant_value(i);
       if (at < v.elements.size()) return v.elements[at];
@@ -149,6 +167,17 @@ const Value& Evaluator::constant_value(Instance& i) {
          "the value of " + quoted(Instances::full_name(i)) + " depends on itself", where);
   }
   Binding b = instances_.binding(i);
+  if (const Binding fixed = instances_.attribute(i, "fixed");
+      fixed.expr != nullptr && i.prefix.variability == Variability::kParameter) {
+    Context c;
+    c.structural = true;
+    for (const ExprId each : bound_value(fixed, c).elements) {
+      if (!pool().is_value(each, 0)) continue;
+      fail(Code::kNotConstant,
+           quoted(Instances::full_name(i)) + " follows from the initial equations (fixed = false)",
+           where, "this must be known before the run");
+    }
+  }
   if (b.expr == nullptr && i.prefix.variability != Variability::kConstant) {
     b = instances_.attribute(i, "start");
   }

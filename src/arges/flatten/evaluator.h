@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "arges/flat/flat_model.h"
@@ -38,7 +39,16 @@ struct Context {
   bool structural = false;
   bool in_function = false;  // or another place without events
   bool of_size = false;      // or of a binding: before any statement of the function
+  bool in_when = false;      // or at the start: values of an instant
   int end = -1;              // the size that `end` stands for
+};
+
+// pre(v), edge(v), change(v) outside of `when`, or der(v): whether v may stand there is known when
+// all that sets it is.
+struct OperatorUse {
+  VarId variable;
+  bool of_rate = false;  // der
+  diag::Span where;
 };
 
 // Differs for values of different types or sizes.
@@ -54,6 +64,9 @@ class Evaluator final : public StructuralEvaluator {
   Value eval(const Expr& e, const Context& c);
   // Before an array of so many elements is made: fails when it is too large, and counts the work.
   void allow(std::size_t elements, diag::Span where);
+  // At each turn of a loop that makes equations, connections or statements: ends the flattening
+  // when there are too many.
+  void count_turn(const Context& c, TextRange loop);
   ExprId eval_scalar(const Expr& e, const Context& c);
   ExprId eval_boolean(const Expr& e, const Context& c);
   // All results of an expression: several for a call of a function with several outputs.
@@ -95,6 +108,10 @@ class Evaluator final : public StructuralEvaluator {
   // A component as a value, all of it.
   Value instance_value(Instance& instance, const Context& c);
   VarId variable(Instance& instance);
+  // The component that a variable is, or is an element of; null for those without a declaration.
+  Instance* owner(VarId v);
+  // Fails for parameters and constants that have their value from elsewhere.
+  void check_assignable(VarId v, diag::Span where);
   // `value` for a component of these dimensions: checked, spread when `each`.
   Value fitted(Value value, const Dims& dims, bool each, ScalarType type, diag::Span where);
 
@@ -136,6 +153,11 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> call_member(Instance& record, std::string_view name,
                                  std::vector<std::optional<Value>> arguments, diag::Span where);
 
+  // The function that is being made, when vectors may have lengths that are known only when it runs
+  // (RunTimeVectors); else null.
+  FlatFunction* function_around = nullptr;
+  int made_positions = 0;  // in such vectors
+
   // The text is a flat model: quoted names are names of components.
   bool base_modelica = false;
   // What the graph of overconstrained connections says of a record: isRoot, rooted.
@@ -145,6 +167,7 @@ class Evaluator final : public StructuralEvaluator {
   // What flows into a connector, for inStream(); the flow that belongs to a stream variable.
   std::function<ExprId(VarId stream)> in_stream;
   std::function<ExprId(VarId stream, diag::Span where)> stream_flow;
+  std::vector<OperatorUse> operator_uses;
   // activeState(a) and timeInState().
   std::function<ExprId(std::string_view name, const CallExpr& e, const Context& c)> machine_builtin;
   // For der(expression): equations of auxiliary variables, and functions that were needed.
@@ -154,6 +177,7 @@ class Evaluator final : public StructuralEvaluator {
   friend class FunctionMaker;
   friend class SymbolicExecution;
   friend class StatementMaker;
+  friend class RunTimeVectors;
   struct Sub {
     Subscript fixed;
     ExprId dynamic;
@@ -197,6 +221,13 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,
                                        const Context& c, diag::Span where);
 
+  // operator_rules.cc
+  bool stands_in_function(const Context& c);
+  void check_model_operator(std::string_view name, const Context& c, diag::Span where);
+  void check_equality(BinaryOp op, const Value& a, const Value& b, const Context& c,
+                      diag::Span where);
+  void check_outputs(Instance& function);
+
   // builtins.cc
   std::vector<Value> call(const CallExpr& e, const Context& c);
   Value builtin(std::string_view name, const CallExpr& e, const Context& c);
@@ -225,7 +256,7 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
                                    const Context& c, diag::Span where);
   bool makes_events(ExprId e);
-  void without_events(Value& v);
+  void without_events(std::vector<Value>& results, const std::vector<Value>& arguments);
   std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
                                diag::Span where);
   struct DerivativeAnnotation {
@@ -238,6 +269,10 @@ class Evaluator final : public StructuralEvaluator {
   bool follows_declaration(Instance& function);
   void declare_derivatives(FunctionId id, Instance& function, const std::vector<Value>& arguments,
                            diag::Span where);
+  Value to_enumeration(ClassNode& enumeration, const CallExpr& e, const Context& c);
+  // function g = der(f, x)
+  std::vector<Value> partial_derivative(Instance& function, const std::vector<Identifier>& by,
+                                        const std::vector<Value>& arguments, diag::Span where);
   Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
                          diag::Span where);
   // `partial`: a function value, whose fields are inputs that are given already.
@@ -296,11 +331,29 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_map<std::int32_t, ActualStream> actual_streams_;
   std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
   std::vector<ClassNode*> executing_;
+  std::unordered_set<const ClassNode*> with_checked_outputs_;
   int nesting_ = 0;
   int making_ = 0;  // functions being made
   std::uint64_t evaluations_ = 0;
+  std::uint64_t turns_ = 0;
   std::shared_ptr<CallEvaluator> calls_;
   std::string no_value_;  // why the last call with literals has no value before the run
+};
+
+// Sets Evaluator::function_around as long as it lives.
+class FunctionAround {
+ public:
+  FunctionAround(Evaluator& evaluator, FlatFunction* function)
+      : e_(evaluator), before_(evaluator.function_around) {
+    e_.function_around = function;
+  }
+  ~FunctionAround() { e_.function_around = before_; }
+  FunctionAround(const FunctionAround&) = delete;
+  FunctionAround& operator=(const FunctionAround&) = delete;
+
+ private:
+  Evaluator& e_;
+  FlatFunction* before_;
 };
 
 }  // namespace arges::lang

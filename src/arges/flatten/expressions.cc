@@ -6,6 +6,7 @@
 #include "arges/base/saturated.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/run_time_vectors.h"
 #include "arges/lex/lexer.h"
 #include "arges/parse/print.h"
 
@@ -23,6 +24,14 @@ void Evaluator::allow(std::size_t elements, diag::Span where) {
   if (++evaluations_ > instances_.limits().evaluations) {
     fail(Code::kTooLarge, "the values before the run take too long to compute", where);
   }
+}
+
+void Evaluator::count_turn(const Context& c, TextRange loop) {
+  if (++turns_ <= instances_.limits().turns) return;
+  throw Exhausted{Diagnostic(Code::kTooLarge,
+                             "the loops of the model have more than " +
+                                 std::to_string(instances_.limits().turns) + " turns",
+                             instances_.span(c.scope, loop), "in this loop")};
 }
 
 Value Evaluator::eval(const Expr& e, const Context& c) {
@@ -55,8 +64,20 @@ Value Evaluator::evaluated(const Expr& e, const Context& c) {
     }
     case ExprKind::kUnary:
       return unary(as<UnaryExpr>(e), c);
-    case ExprKind::kChain:
-      return chain(as<ChainExpr>(e), c);
+    case ExprKind::kChain: {
+      const auto& operation = as<ChainExpr>(e);
+      try {
+        return chain(operation, c);
+      } catch (const Failure& why) {
+        const auto& all = operation.operators;
+        if (!RunTimeVectors::may_be(*this, why, c) ||
+            std::find(all.begin(), all.end(), BinaryOp::kMultiply) == all.end()) {
+          throw;
+        }
+        if (auto v = RunTimeVectors::product(*this, operation, c, why)) return *v;
+        throw;
+      }
+    }
     case ExprKind::kIf:
       return if_expr(as<IfExpr>(e), c);
     case ExprKind::kRange:
@@ -171,6 +192,7 @@ Value Evaluator::chain(const ChainExpr& e, const Context& c) {
         continue;
       }
     }
+    check_equality(op, v, b, c, where);
     v = binary(op, v, b, where);
   }
   return v;

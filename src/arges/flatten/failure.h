@@ -12,6 +12,12 @@ namespace arges::lang {
 // and reported there, or forgotten by those who only try.
 struct Failure {
   diag::Diagnostic diagnostic;
+  bool tried = false;  // as a vector whose length is known only during the run, in vain
+};
+
+// Thrown when the whole text has used up what it may use: nobody goes on after that.
+struct Exhausted {
+  diag::Diagnostic diagnostic;
 };
 
 [[noreturn]] inline void fail(diag::Code code, std::string text, diag::Span where,

@@ -45,20 +45,29 @@ void Flattener::check_class(ClassNode& node) {
   }
 }
 
-void Flattener::flatten(ClassNode& node) {
-  model_.name = node.path();
-  const SyntaxTree* syntax = instances_.tree().syntax(node);
+void Flattener::flatten(ClassNode& node, ClassNode* origin) {
+  try {
+    flatten_all(node, origin);
+  } catch (Exhausted& e) {
+    diagnostics_.report(std::move(e.diagnostic));
+  }
+}
+
+void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
+  ClassNode& text = origin != nullptr ? *origin : node;
+  model_.name = text.path();
+  const SyntaxTree* syntax = instances_.tree().syntax(text);
   if (syntax != nullptr && syntax->root->is_base_modelica) {
     e_.base_modelica = true;
-    model_.name = plain_name(node.name());
+    model_.name = plain_name(text.name());
   }
   bool ready = false;
   attempt([&] {
-    check_class(node);
+    check_class(text);
     Instance& scope = instances_.of_class(node);
     root_ = &instances_.make(scope.cls, World::kModel, nullptr, {});
     instances_.expand(*root_);
-    if (const ClassDef* def = instances_.tree().definition(node)) {
+    if (const ClassDef* def = instances_.tree().definition(text)) {
       for (const std::string_view s : def->description.strings) {
         model_.description += s.size() > 1 ? s.substr(1, s.size() - 2) : s;
       }
@@ -86,8 +95,19 @@ void Flattener::flatten(ClassNode& node) {
   attempt([&] { connection_equations(); });
   check_islands();
   for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(a);
+  mark_evaluated();
   attempt([&] { machines_.finish(diagnostics_); });
-  experiment(*root_);
+  check_operator_uses();
+  experiment(*root_, text);
+}
+
+// The value of a parameter may have been needed by the equations alone: a branch that it chooses.
+void Flattener::mark_evaluated() {
+  for (const Instance* i : leaves_) {
+    if (!i->evaluated || i->prefix.variability != Variability::kParameter) continue;
+    for (std::size_t k = 0; k < count(i->dims); ++k)
+      model_[VarId{i->variable.index + static_cast<std::int32_t>(k)}].evaluate = true;
+  }
 }
 
 // Makes all components.
@@ -145,10 +165,10 @@ void Flattener::check_connector(Instance& i) {
 }
 
 // annotation(experiment(StopTime = 1, ...))
-void Flattener::experiment(Instance& root) {
-  const ClassDef* def = instances_.tree().definition(*root.cls.node);
+void Flattener::experiment(Instance& root, ClassNode& node) {
+  const ClassDef* def = instances_.tree().definition(node);
   if (def == nullptr || def->description.annotation == nullptr) return;
-  const Modification* all = instances_.annotation(*def->description.annotation, *root.cls.node);
+  const Modification* all = instances_.annotation(*def->description.annotation, node);
   if (all == nullptr) return;
   Context c;
   c.scope = {&root, 0};

@@ -49,7 +49,9 @@ class Flattener {
  public:
   Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics);
 
-  void flatten(ClassNode& node);
+  // `origin`: the class of which `node` is a modification; then its name, description and
+  // annotations are those of the model.
+  void flatten(ClassNode& node, ClassNode* origin = nullptr);
 
  private:
   // What equations become.
@@ -64,10 +66,12 @@ class Flattener {
   void attempt(const std::function<void()>& step);
 
   // flattener.cc
+  void flatten_all(ClassNode& node, ClassNode* origin);
   void check_class(ClassNode& node);
+  void mark_evaluated();
   void walk(Instance& i);
   void check_connector(Instance& i);
-  void experiment(Instance& root);
+  void experiment(Instance& root, ClassNode& node);
 
   // variables.cc
   void variable(Instance& i);
@@ -130,6 +134,9 @@ class Flattener {
                    bool outside_b, const Context& c, TextRange range);
   void check_signals();
   void check_when_target(const Expr& target, const Context& c);
+  void check_when_branches(const WhenClause& clause, diag::Span where);
+  // operator_rules.cc
+  void check_operator_uses();
 
   // buses.cc
   struct BusEnd {

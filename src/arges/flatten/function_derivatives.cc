@@ -1,9 +1,11 @@
 // annotation(derivative(order = 2, noDerivative = a, zeroDerivative = b) = g) of external
 // functions, and of those with statements where noDerivative gives the derivative a meaning of its
-// own. Others with statements are differentiated by the middle.
+// own. Others with statements are differentiated by the middle. function g = der(f, x).
 
 #include <algorithm>
+#include <functional>
 
+#include "arges/flat/differentiate_function.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
 
@@ -129,6 +131,55 @@ void Evaluator::declare_derivatives(FunctionId id, Instance& function,
                       locals + static_cast<std::int32_t>(count);
     if (fits) functions[static_cast<std::size_t>(id.index)].declared.push_back(std::move(d));
   }
+}
+
+// The results of the function, each differentiated by the inputs in turn.
+std::vector<Value> Evaluator::partial_derivative(Instance& function,
+                                                 const std::vector<Identifier>& by,
+                                                 const std::vector<Value>& arguments,
+                                                 diag::Span where) {
+  const std::vector<Slot*> in = inputs(function);
+  for (const Identifier& variable : by) {
+    std::size_t i = 0;
+    while (i < in.size() && in[i]->name != variable.text) ++i;
+    const Instance* input = i == in.size() ? nullptr : instances_.component(function, *in[i]);
+    if (input == nullptr || input->basic != Basic::kScalar || input->type != ScalarType::kReal ||
+        !arguments[i].is_scalar()) {
+      fail(diag::Code::kWrongArguments,
+           quoted(variable.text) + " is no scalar Real input of " +
+               quoted(function.cls.node->path()) + ", by which it could be differentiated",
+           where);
+    }
+  }
+  std::vector<Value> results = flat_call(function, arguments, where);
+  const Differentiator::Call derivative = call_derivative(model_, DerivativeBy::kVariable);
+  const std::function<void(Value&)> derive = [&](Value& v) {
+    v.type = ScalarType::kReal;
+    for (ExprId& e : v.elements) {
+      for (const Identifier& variable : by) {
+        if (pool()[e].op != Op::kResult) break;  // 0
+        const ExprId call = pool().arg(e, 0);
+        std::vector<ExprId> seeds(pool().args(call).size());
+        std::size_t place = 0;  // literals that the function was made for are no arguments
+        for (const FlatLocal& local :
+             model_.functions[static_cast<std::size_t>(pool()[call].index)].locals) {
+          if (local.name == variable.text) break;
+          place += static_cast<std::size_t>(local.size());
+        }
+        seeds[place] = pool().real(1);
+        e = derivative(e, seeds);
+        if (!e.valid()) {
+          fail(diag::Code::kNotSupported,
+               "there is no derivative of " + quoted(function.cls.node->path()) +
+                   ": it is external and declares none, or impure",
+               where);
+        }
+      }
+    }
+    for (auto& [name, field] : v.fields) derive(field);
+  };
+  for (Value& v : results) derive(v);
+  return results;
 }
 
 }  // namespace arges::lang

@@ -310,15 +310,23 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
              ": is there a recursion without end?",
          where);
   }
-  // First without knowing values; when sizes depend on values, for these values.
+  // First without knowing values; when sizes depend on values, for these values; when they are not
+  // known either, with loops over vectors (RunTimeVectors).
+  enum class Attempt : std::uint8_t { kAnyValues, kTheseValues, kRunTimeVectors };
   std::optional<Failure> failure;
-  for (const bool specialise : {false, true}) {
+  for (const Attempt attempt :
+       {Attempt::kAnyValues, Attempt::kTheseValues, Attempt::kRunTimeVectors}) {
+    const bool specialise = attempt == Attempt::kTheseValues;
+    const bool vectors = attempt == Attempt::kRunTimeVectors;
+    if (vectors) arguments = values;
     std::vector<bool> constants(arguments.size(), false);
     std::string key =
         std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
         std::to_string(reinterpret_cast<std::uintptr_t>(
             function.cls.environment.empty() ? function.cls.enclosing.instance : &function)) +
-        (specialise ? "!" : ":");
+        (specialise ? "!"
+         : vectors  ? "~"
+                    : ":");
     bool external = false;
     for (const Part& part : function.parts) {
       const ClassDef* def = instances_.tree().definition(*part.node);
@@ -368,6 +376,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       functions_[key] = id;
       try {
         FlatFunction made;
+        const FunctionAround around(*this, vectors ? &made : nullptr);
         FunctionMaker maker(*this, function);
         maker.make(made, arguments, constants);
         model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
@@ -379,7 +388,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         if (f.diagnostic.code == Code::kTooLarge) throw;  // nor would it be smaller
         // What is wrong with the values known says more, when any are.
         const bool more = std::find(constants.begin(), constants.end(), true) != constants.end();
-        if (!failure || more) failure = std::move(f);
+        if (!failure || (more && !vectors)) failure = std::move(f);
         continue;
       }
       it = functions_.find(key);

@@ -1,6 +1,8 @@
 // Calls of functions and record constructors.
 
 #include <algorithm>
+#include <functional>
+#include <unordered_map>
 
 #include "arges/diag/suggest.h"
 #include "arges/flatten/evaluator.h"
@@ -31,6 +33,17 @@ const External* external_of(Instances& instances, Instance& function) {
     if (def != nullptr && def->external != nullptr) return def->external;
   }
   return nullptr;
+}
+
+// The inputs by which function g = der(f, x, y) differentiates f, which may be such a function too.
+std::vector<Identifier> partial_derivatives(Instances& instances, Instance& function) {
+  std::vector<Identifier> by;
+  for (const Part& part : function.parts) {
+    const ClassDef* def = instances.tree().definition(*part.node);
+    if (def != nullptr && def->form == ClassForm::kDerivative)
+      by.insert(by.end(), def->variables.begin(), def->variables.end());
+  }
+  return by;
 }
 
 }  // namespace
@@ -79,6 +92,8 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
     }
     return {construct_record(*function, arguments, where)};
   }
+  if (function->enumeration != nullptr && e.positional.size() == 1 && e.named.empty())
+    return {to_enumeration(*function->enumeration, e, c)};
   if (!is_function(kind)) {
     fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
   }
@@ -98,6 +113,33 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
     fail(Code::kNotSupported, "`for` in a call of this function is not supported yet", where);
   }
   return call_with(*function, match_arguments(*function, e, c), c, where);
+}
+
+// E(i): the literal number i.
+Value Evaluator::to_enumeration(ClassNode& enumeration, const CallExpr& e, const Context& c) {
+  Value v = eval(*e.positional[0], c);
+  if (v.kind != Value::Kind::kArray || v.type != ScalarType::kInteger)
+    fail(Code::kTypeMismatch, "an Integer says which literal is meant", span(c, e));
+  const std::size_t n = instances_.tree().definition(enumeration)->literals.size();
+  std::vector<ExprId> literals;
+  for (std::size_t i = 1; i <= n; ++i)
+    literals.push_back(pool().enumeration(static_cast<std::int64_t>(i)));
+  const StringId what = pool().intern(print(e) + place_text(pool(), origin(c, e.range)));
+  for (ExprId& x : v.elements) {
+    if (!pool().is_constant(x)) {
+      x = pool().index(what, x, literals);
+      continue;
+    }
+    const double i = pool().value(x);
+    if (!(i >= 1 && i <= static_cast<double>(n))) {
+      fail(Code::kBadSubscript,
+           quoted(enumeration.path()) + " has " + std::to_string(n) + " literals", span(c, e));
+    }
+    x = literals[static_cast<std::size_t>(i) - 1];
+  }
+  v.type = ScalarType::kEnumeration;
+  v.enumeration = &enumeration;
+  return v;
 }
 
 // function f(a = 1): the function, with some of its inputs given.
@@ -272,7 +314,18 @@ std::vector<Value> Evaluator::call_with(Instance& function,
   if (function.cls.node->name() == "loadResource" && values.size() == 1) {
     if (const auto path = resource(values[0], where)) return {string_value(*path)};
   }
+  const std::vector<Identifier> by = partial_derivatives(instances_, function);
+  if (!by.empty()) {
+    if (c.structural) {
+      fail(Code::kNotConstant,
+           "the derivative " + quoted(function.cls.node->path()) +
+               " cannot be evaluated before the run",
+           where);
+    }
+    return partial_derivative(function, by, values, where);
+  }
   if (external_of(instances_, function) == nullptr) {
+    check_outputs(function);
     ClassNode* node = function.cls.node;
     const bool recursive = std::count(executing_.begin(), executing_.end(), node) > 0;
     constexpr std::size_t kMostNested = 200;
@@ -286,7 +339,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
       if (auto results = execute(function, values, constant)) {
         // In another function there are no events anyway.
         if (!constant && !c.in_function) {
-          for (Value& v : *results) without_events(v);
+          without_events(*results, values);
         }
         return *results;
       }
@@ -334,11 +387,42 @@ bool Evaluator::makes_events(ExprId e) {
   return found;
 }
 
-void Evaluator::without_events(Value& v) {
-  for (ExprId& e : v.elements) {
-    if (makes_events(e)) e = pool().make(Op::kNoEvent, {e});
+// What the function computes makes no events; what it is given does, wherever that stands in the
+// results: f({time > 1, time > 2}) changes when these relations do.
+void Evaluator::without_events(std::vector<Value>& results, const std::vector<Value>& arguments) {
+  std::vector<ExprId> scalars;
+  for (const Value& v : arguments) append_scalars(v, scalars);
+  std::unordered_map<std::int32_t, bool> holds_given;  // whether an argument that makes events
+  for (const ExprId a : scalars) {
+    if (makes_events(a)) holds_given[a.index] = true;
   }
-  for (auto& [name, field] : v.fields) without_events(field);
+  const std::unordered_map<std::int32_t, bool> given = holds_given;
+  const std::function<bool(ExprId)> holds = [&](ExprId e) {
+    const auto it = holds_given.find(e.index);
+    if (it != holds_given.end()) return it->second;
+    bool found = false;
+    for (const ExprId a : pool().args(e)) found = found || holds(a);
+    holds_given[e.index] = found;
+    return found;
+  };
+  std::unordered_map<std::int32_t, ExprId> done;
+  const std::function<ExprId(ExprId)> marked = [&](ExprId e) {
+    if (!makes_events(e) || given.contains(e.index)) return e;
+    const Op op = pool()[e].op;
+    const bool may = is_relation(op) || (op >= Op::kFloor && op <= Op::kToInteger) ||
+                     (op >= Op::kDivInt && op <= Op::kRem);
+    const bool makes = may && pool()[pool().arg(e, 0)].type == ScalarType::kReal;
+    if (makes || given.empty() || !holds(e)) return pool().make(Op::kNoEvent, {e});
+    if (const auto it = done.find(e.index); it != done.end()) return it->second;
+    std::vector<ExprId> parts(pool().args(e).begin(), pool().args(e).end());
+    for (ExprId& a : parts) a = marked(a);
+    return done[e.index] = pool().rebuild(e, parts);
+  };
+  const std::function<void(Value&)> mark = [&](Value& v) {
+    for (ExprId& e : v.elements) e = marked(e);
+    for (auto& [name, field] : v.fields) mark(field);
+  };
+  for (Value& v : results) mark(v);
 }
 
 std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
@@ -418,143 +502,6 @@ Value Evaluator::construct_record(Instance& record,
     v.fields.push_back({slot->name, instance_value(*field, c)});
   }
   return v;
-}
-
-// Operator records: 'constructor' when fields alone do not fit.
-std::optional<Value> Evaluator::constructor(Instance& record,
-                                            const std::vector<std::optional<Value>>& args,
-                                            const Context& c, diag::Span where) {
-  if (std::all_of(args.begin(), args.end(), [](const auto& a) { return a.has_value(); })) {
-    return std::nullopt;
-  }
-  std::vector<Value> given;
-  for (const auto& a : args) {
-    if (a) given.push_back(*a);
-  }
-  Value self;
-  self.kind = Value::Kind::kRecord;
-  self.record = &record;
-  std::vector<Value> all{self};
-  all.insert(all.end(), given.begin(), given.end());
-  return operator_record("'constructor'", all, c, where);
-}
-
-// For 'constructor' the first value only names the record. '.*' is '*' of the elements.
-std::optional<Value> Evaluator::operator_record(std::string_view spelled,
-                                                const std::vector<Value>& args, const Context& c,
-                                                diag::Span where) {
-  Instance* record = nullptr;
-  for (const Value& v : args) {
-    if (v.is_record() && record == nullptr) record = v.record;
-  }
-  if (record == nullptr) return std::nullopt;
-  const bool by_elements = spelled.starts_with("'.");
-  const std::string symbol =
-      by_elements ? "'" + std::string(spelled.substr(2)) : std::string(spelled);
-  Slot* slot = instances_.find(*record, symbol);
-  if (slot == nullptr || slot->kind != MemberKind::kClass) return std::nullopt;
-  Instance& op = instances_.class_instance({Resolved::Kind::kSlot, record, slot, nullptr});
-  instances_.expand(op);
-  std::vector<Instance*> candidates;
-  if (is_function(instances_.kind(op))) {
-    candidates.push_back(&op);
-  } else {
-    for (Slot& s : op.slots) {
-      if (s.kind != MemberKind::kClass) continue;
-      Instance& f = instances_.class_instance({Resolved::Kind::kSlot, &op, &s, nullptr});
-      instances_.expand(f);
-      candidates.push_back(&f);
-    }
-  }
-  const std::vector<Value> given(args.begin() + (symbol == "'constructor'" ? 1 : 0), args.end());
-  // Arrays of records: element by element, unless an operator takes them as a whole. One that takes
-  // two vectors (a scalar product) says nothing about a scalar and a vector.
-  const auto is_array = [](const Value& v) { return !v.dims.empty(); };
-  const auto arrays = std::count_if(given.begin(), given.end(), is_array);
-  bool as_a_whole = symbol == "'constructor'" || arrays == 0;
-  if (!as_a_whole && !by_elements && static_cast<std::size_t>(arrays) == given.size()) {
-    for (Instance* f : candidates) {
-      for (Slot* in : inputs(*f)) as_a_whole = as_a_whole || formal_dims(*f, *in) > 0;
-    }
-  }
-  if (!as_a_whole) {
-    const Value& longest = *std::find_if(given.begin(), given.end(), is_array);
-    std::vector<Value> values;
-    for (int k = 1; k <= longest.dims[0]; ++k) {
-      std::vector<Value> one = given;
-      for (Value& v : one) {
-        if (is_array(v) && v.dims[0] != longest.dims[0])
-          fail(Code::kSizeMismatch, "the arrays of this operator have different sizes", where);
-        if (is_array(v)) v = element_of(v, k);
-      }
-      auto r = operator_record(spelled, one, c, where);
-      if (!r) return std::nullopt;
-      values.push_back(*r);
-    }
-    if (values.empty()) return std::nullopt;
-    return stacked(values);
-  }
-  for (const bool converting : {false, true}) {
-    Instance* chosen = nullptr;
-    std::vector<std::optional<Value>> arguments;
-    int fewest = 0;  // conversions of Integer to Real
-    for (Instance* f : candidates) {
-      const std::vector<Slot*> in = inputs(*f);
-      if (in.size() < given.size()) continue;
-      bool fits = true;
-      int conversions = 0;
-      std::vector<std::optional<Value>> values(in.size());
-      for (std::size_t i = 0; i < in.size() && fits; ++i) {
-        Instance& type = instances_.make(
-            instances_.find_class(in[i]->element->components->type, {f, in[i]->part}),
-            World::kPackage, nullptr, {});
-        instances_.expand(type);
-        if (i >= given.size()) {
-          fits = in[i]->component->modification != nullptr;
-          continue;
-        }
-        const bool wants_record = type.basic == Basic::kNone;
-        if (symbol != "'constructor'") {
-          fits = formal_dims(*f, *in[i]) == static_cast<int>(given[i].dims.size());
-        }
-        if (wants_record == given[i].is_record()) {
-          if (!wants_record && given[i].type != type.type) {
-            ++conversions;
-            fits = fits && type.type == ScalarType::kReal && given[i].type == ScalarType::kInteger;
-          }
-          values[i] = given[i];
-        } else if (wants_record && converting) {
-          Value self;
-          self.kind = Value::Kind::kRecord;
-          self.record = record;
-          auto r = operator_record("'constructor'", {self, given[i]}, c, where);
-          fits = fits && r.has_value();
-          if (r) values[i] = *r;
-        } else {
-          fits = false;
-        }
-      }
-      if (!fits) continue;
-      if (chosen != nullptr && conversions == fewest) {
-        fail(Code::kAmbiguousOverload,
-             quoted(chosen->cls.node->path()) + " and " + quoted(f->cls.node->path()) +
-                 " both fit these arguments",
-             where);
-      }
-      if (chosen != nullptr && conversions > fewest) continue;
-      chosen = f;
-      fewest = conversions;
-      arguments = std::move(values);
-    }
-    if (chosen == nullptr) continue;
-    if (outputs(*chosen).size() != 1) {
-      fail(Code::kAmbiguousOverload,
-           quoted(chosen->cls.node->path()) + " must have exactly one output", where);
-    }
-    std::vector<Value> results = call_with(*chosen, std::move(arguments), c, where);
-    if (!results.empty()) return results[0];
-  }
-  return std::nullopt;
 }
 
 }  // namespace arges::lang

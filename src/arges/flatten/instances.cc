@@ -102,11 +102,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     }
     return;
   }
-  if (def->form == ClassForm::kDerivative) {
-    fail(Code::kNotSupported, "functions that are derivatives, `der(f, x)`, are not supported yet",
-         {tree_.file(*ref.node), def->range});
-  }
-  if (def->form == ClassForm::kShort) {
+  // function g = der(f, x) has the inputs and outputs of f; a call differentiates (functions.cc).
+  if (def->form == ClassForm::kShort || def->form == ClassForm::kDerivative) {
     const Scope outside =
         ref.enclosing.instance != nullptr ? ref.enclosing : Scope{&instance, index};
     ClassRef base = find_class(def->base, outside);
@@ -270,44 +267,55 @@ void Instances::check_modifiers(Instance& instance) {
   static constexpr std::string_view kAttributes[] = {
       "quantity", "unit",    "displayUnit", "min",       "max",          "start",
       "fixed",    "nominal", "stateSelect", "unbounded", "absoluteValue"};
-  const auto check = [&](std::string_view name, TextRange range, Scope scope) {
+  // `inherited`: by what the class itself consists of; it may modify what is protected.
+  const auto check = [&](std::string_view name, TextRange range, Scope scope,
+                         const ClassNode* inherited) {
+    const ClassNode& owner = inherited != nullptr ? *inherited : *instance.cls.node;
     if (instance.basic != Basic::kNone) {
       if (std::find(std::begin(kAttributes), std::end(kAttributes), name) !=
           std::end(kAttributes)) {
         return;
       }
     } else if (const auto it = instance.table.find(name); it != instance.table.end()) {
-      if (it->second->is_protected && instance.parent != nullptr) {
+      if (it->second->is_protected && instance.parent != nullptr && inherited == nullptr) {
         fail(Code::kProtectedAccess,
-             quoted(name) + " is protected in " + quoted(instance.cls.node->path()) +
+             quoted(name) + " is protected in " + quoted(owner.path()) +
                  " and cannot be modified from outside",
              span(scope, range));
       }
       return;
     }
     const std::string text =
-        quoted(instance.cls.node->path()) + " has no element " + quoted(name) + " to modify";
+        quoted(owner.path()) + " has no element " + quoted(name) + " to modify";
     if (instance.basic == Basic::kNone)
       no_element(instance, name, text, span(scope, range), Code::kUnknownModifier);
     Diagnostic d(Code::kUnknownModifier, text, span(scope, range));
     suggest_names(d, name, {std::begin(kAttributes), std::end(kAttributes)}, {}, "there");
     throw Failure{std::move(d)};
   };
-  for (const Layer& layer : instance.cls.environment) {
-    if (layer.dotted != nullptr) {
-      const Identifier& id = layer.dotted->name.parts[layer.offset];
-      check(id.text, id.range(), layer.scope);
-    }
-    for (const Argument& a : layer.arguments) {
-      if (a.kind == ArgumentKind::kModify && !a.name.parts.empty()) {
-        check(a.name.parts[0].text, a.name.parts[0].range(), layer.scope);
-      } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr) {
-        const Identifier& id = a.component->components[0].name;
-        check(id.text, id.range(), layer.scope);
-      } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr) {
-        check(a.class_def->name.text, a.class_def->name.range(), layer.scope);
+  const auto check_all = [&](std::span<const Layer> layers, const ClassNode* inherited) {
+    for (const Layer& layer : layers) {
+      const auto check_name = [&](const Identifier& id) {
+        check(id.text, id.range(), layer.scope, inherited);
+      };
+      if (layer.dotted != nullptr) check_name(layer.dotted->name.parts[layer.offset]);
+      for (const Argument& a : layer.arguments) {
+        if (a.kind == ArgumentKind::kModify && !a.name.parts.empty()) {
+          check_name(a.name.parts[0]);
+        } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr) {
+          check_name(a.component->components[0].name);
+        } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr) {
+          check_name(a.class_def->name);
+        }
       }
     }
+  };
+  check_all(instance.cls.environment, nullptr);
+  // A base class has the modifications of the class that extends it, and then its own.
+  for (const Part& part : instance.parts) {
+    if (part.derived < 0) continue;
+    const Environment& around = instance.parts[static_cast<std::size_t>(part.derived)].environment;
+    check_all(std::span(part.environment).subspan(around.size()), part.node);
   }
 }
 

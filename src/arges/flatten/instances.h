@@ -28,6 +28,7 @@ struct Limits {
   std::size_t variables = 10'000'000;       // scalars of the model
   std::size_t instances = 2'000'000;        // components and classes
   std::uint64_t evaluations = 500'000'000;  // of expressions
+  std::uint64_t turns = 5'000'000;          // of loops of equations, connections and statements
 };
 
 // What instantiation asks of the evaluation of expressions.
@@ -148,6 +149,7 @@ class Instances {
   Resolved find_import(std::string_view name, ClassNode& node);
   Resolved from_root(std::span<const Identifier> parts, ClassNode& node, TextRange range);
   ClassRef class_ref(Instance& owner, Slot& slot);
+  ClassRef inner_class(Instance& owner, Slot& slot);
   void not_found(std::string_view name, Scope scope, TextRange range);
 
   ClassTree& tree_;

@@ -70,12 +70,32 @@ FlatModel flatten_chosen(ClassTree& tree, ClassNode* node, const std::string& wh
   return flatten_class(tree, *node);
 }
 
+// A class that extends `node` with the modifications.
+ClassNode* modified(ClassTree& tree, const ClassNode& node,
+                    std::span<const std::string> modifications) {
+  std::string text = "model '-p' extends ." + node.path() + "(\n";
+  for (std::size_t i = 0; i < modifications.size(); ++i)
+    text += modifications[i] + (i + 1 < modifications.size() ? ",\n" : "\n");
+  text += "); end '-p';\n";
+  const std::vector<ClassNode*> added = tree.add_text(kModificationFile, std::move(text));
+  return added.empty() ? nullptr : added.back();
+}
+
 }  // namespace
 
-FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name) {
+FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name,
+                     std::span<const std::string> modifications) {
   ClassNode* node = std::filesystem::exists(what) ? choose(tree, tree.add_file(what), name)
                                                   : tree.find_class(name.empty() ? what : name);
-  return flatten_chosen(tree, node, name.empty() ? what : name);
+  if (node == nullptr || modifications.empty() || tree.diagnostics().has_errors())
+    return flatten_chosen(tree, node, name.empty() ? what : name);
+  ClassNode* changed = modified(tree, *node, modifications);
+  if (changed == nullptr || tree.diagnostics().has_errors()) return {};
+  FlatModel model;
+  Instances instances(tree, Limits());
+  Evaluator evaluator(instances, model);
+  Flattener(instances, evaluator, tree.diagnostics()).flatten(*changed, node);
+  return model;
 }
 
 FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,

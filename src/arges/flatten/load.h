@@ -1,6 +1,7 @@
 #pragma once
 // A model as text to the flat model: the way in for everybody who simulates.
 
+#include <span>
 #include <string>
 
 #include "arges/diag/diagnostic.h"
@@ -19,8 +20,12 @@ FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits);
 // `what` is a file, a folder with package.mo, or the name of a class in a library. Of a file the
 // class `name` is taken (a full name, or one relative to a class of the file), or else the last
 // model that is not partial; in a package that is all in the file, the last inside it. Throws
-// IoError when a file cannot be read; all else is reported.
-FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {});
+// IoError when a file cannot be read; all else is reported. `modifications`, as in "n = 5" or
+// "motor.R = 2", are those of a class that extends this one, and looked up there; places in them
+// are of the file kModificationFile, one a line from the second on.
+FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {},
+                     std::span<const std::string> modifications = {});
+inline constexpr const char* kModificationFile = "-p";
 // The same for a text, as if it stood in the file `file`.
 FlatModel load_model_text(ClassTree& tree, const std::string& file, const std::string& text,
                           const std::string& name = {});

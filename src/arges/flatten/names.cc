@@ -284,8 +284,27 @@ ClassRef Instances::find_class(const Name& name, Scope scope) {
 }
 
 // A class element as it is after redeclaration.
+// The class that an outer class stands for: the inner one of the nearest component around.
+ClassRef Instances::inner_class(Instance& owner, Slot& slot) {
+  for (Instance* at = owner.parent; at != nullptr; at = at->parent) {
+    if (at->is_array() || at->parts.empty()) continue;
+    const auto it = at->table.find(slot.name);
+    if (it == at->table.end() || it->second->element == nullptr) continue;
+    if (it->second->kind == MemberKind::kClass && it->second->element->inner)
+      return class_ref(*at, *it->second);
+  }
+  fail(Code::kNoInner,
+       "no inner class " + quoted(slot.name) + " around " + quoted(full_name(owner)),
+       span({&owner, slot.part}, slot.element->range), "declared outer here");
+}
+
 ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
   if (slot.ref) return *slot.ref;
+  if (slot.element != nullptr && slot.element->outer && !slot.element->inner &&
+      owner.parent != nullptr && owner.world == World::kModel) {
+    slot.ref = inner_class(owner, slot);
+    return *slot.ref;
+  }
   if (slot.state == Slot::State::kBusy) {
     fail(Code::kCyclicInheritance, quoted(slot.name) + " is redeclared by itself",
          span({&owner, slot.part}, slot.element == nullptr ? TextRange{} : slot.element->range));

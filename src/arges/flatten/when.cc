@@ -20,9 +20,12 @@ void Flattener::when_equation(const Equation& e, const Context& c, Sink& out) {
            e_.span(c, *b.condition));
     }
     branch.conditions = v.elements;
-    when_actions(b.body, c, branch.actions);
+    Context body = c;
+    body.in_when = true;
+    when_actions(b.body, body, branch.actions);
     w.branches.push_back(std::move(branch));
   }
+  check_when_branches(w, instances_.span(c.scope, e.range));
   out.whens.push_back(std::move(w));
 }
 
@@ -59,6 +62,7 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
       e_.iterate(
           e.indices, 0, structural,
           [&](const Context& inner) {
+            e_.count_turn(c, e.range);
             Context body = inner;
             body.structural = false;
             when_actions(e.branches[0].body, body, out);

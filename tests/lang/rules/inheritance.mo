@@ -283,3 +283,20 @@ model GoodDeclaredAgain
   end Again;
   Again again(n = 1);
 end GoodDeclaredAgain;
+
+model Modifiable
+  parameter Real p = 1;
+protected
+  parameter Real q = 1;
+end Modifiable;
+
+model BadUnknownInExtends
+  extends Modifiable(r = 2);
+end BadUnknownInExtends;
+
+model BadUnknownInShortClass = Modifiable(r = 2);
+
+model GoodModifications
+  model Short = Modifiable(p = 2);
+  extends Short(p = 3, q = 2);
+end GoodModifications;

@@ -158,3 +158,15 @@ model GoodNames
   end R;
   R r(t = time);
 end GoodNames;
+
+partial function OuterInterface
+  input Real u;
+  output Real y;
+end OuterInterface;
+model CallsOuter
+  outer function f = OuterInterface;
+  Real y = f(1);
+end CallsOuter;
+model BadOuterFunction
+  CallsOuter c;
+end BadOuterFunction;

@@ -69,10 +69,68 @@ algorithm
   x := 1;
   while x < time loop
     x := 2*x;
+    terminate("enough");
   end while;
 end BadLoop;
+
+model BadOperatorInLoop
+  Real x;
+algorithm
+  x := 1;
+  while delay(x, 1) < time loop
+    x := 2*x;
+  end while;
+end BadOperatorInLoop;
+
+model BadCounter "without events it would be computed too rarely"
+  Real x;
+  Integer n;
+algorithm
+  x := 1;
+  n := 0;
+  while x < time loop
+    x := 2*x;
+    n := n + 1;
+  end while;
+end BadCounter;
+
+model GoodLoop
+  Real x;
+algorithm
+  x := 1;
+  while x < time loop
+    x := 2*x;
+  end while;
+end GoodLoop;
 
 model BadBinding
   Real x = time;
   parameter Real p = x;
 end BadBinding;
+
+model BadReturn
+  Real x;
+algorithm
+  x := 1;
+  if time > 1 then
+    return;
+  end if;
+end BadReturn;
+
+model BadBreak
+  Real x;
+algorithm
+  x := 1;
+  break;
+end BadBreak;
+
+model BadPartialDerivative
+  function f
+    input Integer n;
+    input Real x;
+    output Real y = n*x;
+  algorithm
+  end f;
+  function f_n = der(f, n);
+  Real y = f_n(2, time);
+end BadPartialDerivative;

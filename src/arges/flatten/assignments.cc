@@ -1,0 +1,234 @@
+// Assignments of algorithms and functions.
+
+#include <unordered_set>
+
+#include "arges/flatten/run_time_vectors.h"
+#include "arges/flatten/statement_maker.h"
+
+namespace arges::lang {
+
+using diag::Code;
+
+void StatementMaker::make_assign(const Statement& s, const Context& c,
+                                 std::vector<FlatStatement>& out) {
+  if (s.left->kind != ExprKind::kTuple) {
+    assign(e_.eval(*s.left, c), e_.eval(*s.right, c), c, s.range, out);
+    return;
+  }
+  const auto& targets = as<TupleExpr>(*s.left).elements;
+  const std::vector<Value> values = e_.eval_all(*s.right, c);
+  if (targets.size() > values.size()) {
+    fail(Code::kWrongArguments,
+         "this call has " + std::to_string(values.size()) + " results, not " +
+             std::to_string(targets.size()),
+         e_.span(c, *s.right));
+  }
+  std::vector<ExprId> t;
+  std::vector<ExprId> v;
+  std::vector<ScalarType> types;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] == nullptr) continue;
+    collect(e_.eval(*targets[i], c), values[i], e_.span(c, *targets[i]), t, v, types);
+  }
+  assign_scalars(std::move(t), std::move(v), types, c, s.range, out);
+  return;
+}
+
+// a[1:n] := b[1:n] with a length that is known only when the function runs: a loop, and a second
+// one when elements of the target are read.
+void StatementMaker::assign_vector(const Statement& s, const Context& c,
+                                   std::vector<FlatStatement>& out) {
+  ExprPool& pool = e_.pool();
+  const LocalId position = add_local("$at", ScalarType::kInteger);
+  const ExprId at = pool.local(position, ScalarType::kInteger);
+  RunTimeVectors vectors(e_, at);
+  const RunTimeVectors::Item target = vectors.reference(as<ReferenceExpr>(*s.left), c);
+  RunTimeVectors::Item value = vectors.make(*s.right, c);
+  const diag::Span where = e_.instances().span(c.scope, s.range);
+  if (!target.is_vector || !value.is_vector)
+    fail(Code::kSizeMismatch, "a vector is assigned a vector", where);
+  const Origin origin = e_.origin(c, s.range);
+  for (const auto& [a, b] : vectors.checks())
+    out.push_back(RunTimeVectors::check(e_, a, b, origin));
+  if (target.length != value.length)
+    out.push_back(RunTimeVectors::check(e_, target.length, value.length, origin));
+  const auto loop = [&](ExprId to, ExprId from) {
+    FlatStatement f;
+    f.kind = FlatStatement::Kind::kFor;
+    f.origin = origin;
+    f.local = position;
+    f.first = f.step = pool.integer(1);
+    f.last = target.length;
+    assign_one(to, from, c, s.range, f.branches.emplace_back().body);
+    out.push_back(std::move(f));
+  };
+  const Value fit = e_.fitted(value.element, {}, false, target.element.type, where);
+  const ExprId to = target.element.scalar();
+  if (!crosses({fit.scalar()}, {to})) return loop(to, fit.scalar());
+  const LocalId kept = add_local("$kept", target.element.type, {target.most});
+  const ExprId place = pool.element(kept, {&at, 1}, target.element.type);
+  loop(place, fit.scalar());
+  loop(to, place);
+}
+
+void StatementMaker::collect(const Value& target, const Value& value, diag::Span where,
+                             std::vector<ExprId>& targets, std::vector<ExprId>& values,
+                             std::vector<ScalarType>& types) {
+  if (target.is_record() != value.is_record() ||
+      (target.is_record() && target.fields.size() != value.fields.size())) {
+    fail(Code::kTypeMismatch, "a record can be assigned only a record of its kind", where);
+  }
+  if (target.is_record()) {
+    for (const auto& [name, field] : target.fields) {
+      const Value* v = value.field(name);
+      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + quoted(name), where);
+      collect(field, *v, where, targets, values, types);
+    }
+    return;
+  }
+  const Value fit = e_.fitted(value, target.dims, false, target.type, where);
+  targets.insert(targets.end(), target.elements.begin(), target.elements.end());
+  values.insert(values.end(), fit.elements.begin(), fit.elements.end());
+  types.insert(types.end(), target.elements.size(), target.type);
+}
+
+void StatementMaker::assign(const Value& target, const Value& value, const Context& c,
+                            TextRange range, std::vector<FlatStatement>& out) {
+  std::vector<ExprId> targets;
+  std::vector<ExprId> values;
+  std::vector<ScalarType> types;
+  collect(target, value, e_.instances().span(c.scope, range), targets, values, types);
+  assign_scalars(std::move(targets), std::move(values), types, c, range, out);
+}
+
+// Whether a value is, or is made of, one of the targets other than its own. A chosen element may be
+// any of those that it is chosen from.
+bool StatementMaker::crosses(const std::vector<ExprId>& values,
+                             const std::vector<ExprId>& targets) {
+  const ExprPool& pool = e_.pool();
+  std::unordered_set<std::int32_t> nodes, arrays, seen;
+  std::vector<ExprId> stack = targets;
+  while (!stack.empty()) {
+    const ExprId t = stack.back();
+    stack.pop_back();
+    if (!nodes.insert(t.index).second) continue;
+    if (pool[t].op == Op::kElement) arrays.insert(pool[t].index);
+    if (pool[t].op == Op::kIndex) {
+      const auto elements = pool.args(t).subspan(1);
+      stack.insert(stack.end(), elements.begin(), elements.end());
+    }
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != targets[i]) stack.push_back(values[i]);
+  }
+  while (!stack.empty()) {
+    const ExprId e = stack.back();
+    stack.pop_back();
+    if (!seen.insert(e.index).second) continue;
+    const ExprNode& node = pool[e];
+    if (nodes.contains(e.index)) return true;
+    if (node.op == Op::kElement && arrays.contains(node.index)) return true;
+    for (const ExprId a : pool.args(e)) stack.push_back(a);
+  }
+  return false;
+}
+
+LocalId StatementMaker::add_local(std::string_view name, ScalarType type, const Dims& dims) {
+  FlatLocal local;
+  local.name = std::string(name) + (name.starts_with('$') ? "" : "$") +
+               std::to_string(function_->locals.size());
+  local.type = type;
+  local.dims.assign(dims.begin(), dims.end());
+  function_->locals.push_back(std::move(local));
+  return LocalId{static_cast<std::int32_t>(function_->locals.size()) - 1};
+}
+
+ExprId StatementMaker::temporary(ScalarType type) {
+  if (function_ != nullptr) {
+    return e_.pool().local(add_local("$t", type), type);
+  }
+  FlatVariable v;
+  v.name = "$t" + std::to_string(e_.model().variables.size());
+  v.type = type;
+  v.hidden = true;
+  if (type != ScalarType::kReal) v.variability = decltype(v.variability)::kDiscrete;
+  if (initial_) {
+    v.variability = decltype(v.variability)::kParameter;
+    v.fixed = false;
+  }
+  return e_.model().ref(e_.model().add(std::move(v)));
+}
+
+// All values are those before the assignment.
+void StatementMaker::assign_scalars(std::vector<ExprId> targets, std::vector<ExprId> values,
+                                    const std::vector<ScalarType>& types, const Context& c,
+                                    TextRange range, std::vector<FlatStatement>& out) {
+  if (targets.size() > 1 && crosses(values, targets)) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ExprId t = temporary(types[i]);
+      assign_one(t, values[i], c, range, out);
+      values[i] = t;
+    }
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (values[i] != targets[i]) assign_one(targets[i], values[i], c, range, out);
+  }
+}
+
+void StatementMaker::assign_one(ExprId target, ExprId value, const Context& c, TextRange range,
+                                std::vector<FlatStatement>& out) {
+  ExprPool& pool = e_.pool();
+  FlatStatement f;
+  f.origin = e_.origin(c, range);
+  f.value = value;
+  switch (pool[target].op) {
+    case Op::kVar:
+      f.target = pool.var(target);
+      e_.check_assignable(f.target, e_.instances().span(c.scope, range));
+      break;
+    case Op::kLocal:
+      f.local = LocalId{pool[target].index};
+      if (function_ != nullptr && f.local.index < function_->inputs) {
+        fail(Code::kBadTarget, "an input of a function cannot be assigned",
+             e_.instances().span(c.scope, range));
+      }
+      break;
+    case Op::kElement: {
+      f.local = LocalId{pool[target].index};
+      const auto subs = pool.args(target);
+      f.subscripts.assign(subs.begin(), subs.end());
+      break;
+    }
+    case Op::kIndex: {
+      ++choices_;
+      if (in_loop_function_) {
+        f.subscripts = {target};
+        break;
+      }
+      // An element of an array that is chosen when the model runs: one branch for each.
+      f.kind = FlatStatement::Kind::kIf;
+      f.value = {};
+      const std::vector<ExprId> args(pool.args(target).begin(), pool.args(target).end());
+      const auto size = static_cast<int>(args.size()) - 1;
+      for (int k = 1; k <= size; ++k) {
+        FlatStatement::Branch& branch = f.branches.emplace_back();
+        branch.conditions = {pool.make(Op::kEqual, {args[0], pool.integer(k)})};
+        assign_one(args[static_cast<std::size_t>(k)], value, c, range, branch.body);
+      }
+      FlatStatement& check = f.branches.emplace_back().body.emplace_back();
+      check.kind = FlatStatement::Kind::kAssert;
+      check.origin = f.origin;
+      check.value = pool.boolean(false);
+      const ExprId subscript = pool.make(Op::kToString, {args[0]});
+      check.message = pool.add(
+          pool.add(pool.string("subscript "), subscript),
+          pool.string(" of the array that is assigned is not in 1 .. " + std::to_string(size)));
+      break;
+    }
+    default:
+      fail(Code::kBadTarget, "this cannot be assigned", e_.instances().span(c.scope, range));
+  }
+  out.push_back(std::move(f));
+}
+
+}  // namespace arges::lang

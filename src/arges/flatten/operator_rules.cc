@@ -1,0 +1,104 @@
+// Where operators may stand: those of models, equality of Reals; and what functions must give.
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "arges/flatten/assigned_names.h"
+#include "arges/flatten/flattener.h"
+
+namespace arges::lang {
+
+using diag::Code;
+using diag::Diagnostic;
+using FlatStatement = ::arges::Statement;
+
+bool Evaluator::stands_in_function(const Context& c) {
+  if (c.scope.instance == nullptr) return false;
+  const ClassDef* def = instances_.definition(c.scope);
+  return def != nullptr &&
+         (def->kind == ClassKind::kFunction || def->kind == ClassKind::kOperatorFunction);
+}
+
+// A function is a relation between numbers; it knows nothing of time (specification, 12.2).
+void Evaluator::check_model_operator(std::string_view name, const Context& c, diag::Span where) {
+  if (!stands_in_function(c)) return;
+  throw Failure{
+      Diagnostic(Code::kOperatorInFunction, quoted(name) + " cannot stand in a function", where)
+          .suggest("give the value as an input of the function")};
+}
+
+// Values that are computed in different ways, or pass each other between two steps, are equal by
+// chance only (specification, 3.5). Parameters are what the user wrote.
+void Evaluator::check_equality(BinaryOp op, const Value& a, const Value& b, const Context& c,
+                               diag::Span where) {
+  if (op != BinaryOp::kEqual && op != BinaryOp::kNotEqual) return;
+  if (a.type != ScalarType::kReal && b.type != ScalarType::kReal) return;
+  if (!a.is_scalar() || !b.is_scalar() || base_modelica || stands_in_function(c)) return;
+  std::string changing = changes(a.scalar());
+  if (changing.empty()) changing = changes(b.scalar());
+  if (changing.empty()) return;
+  const bool is_equal = op == BinaryOp::kEqual;
+  throw Failure{Diagnostic(Code::kRealEquality,
+                           quoted(changing) + " changes during the run, and is compared by " +
+                               quoted(is_equal ? "==" : "<>") + " of Reals",
+                           where)
+                    .suggest(is_equal ? "compare with a tolerance: `abs(a - b) < eps`"
+                                      : "compare with a tolerance: `abs(a - b) > eps`")};
+}
+
+// Of basic types: a record may have values of its own.
+void Evaluator::check_outputs(Instance& function) {
+  if (!with_checked_outputs_.insert(function.cls.node).second) return;
+  std::unordered_set<std::string_view> assigned;
+  for (const Part& part : function.parts) {
+    const ClassDef* def = instances_.tree().definition(*part.node);
+    if (def == nullptr) continue;
+    for (const Section& section : def->sections) add_assigned_names(section.statements, assigned);
+  }
+  for (Slot* slot : outputs(function)) {
+    if (assigned.contains(slot->name)) continue;
+    Instance* i = instances_.component(function, *slot);
+    if (i == nullptr || i->basic != Basic::kScalar || i->text == nullptr) continue;
+    if (instances_.binding(*i).expr != nullptr || std::count(i->dims.begin(), i->dims.end(), 0) > 0)
+      continue;
+    fail(Code::kOutputNotAssigned,
+         "the function " + quoted(function.cls.node->path()) + " never assigns its output " +
+             quoted(slot->name),
+         instances_.span(i->text_scope, i->text->range));
+  }
+}
+
+namespace {
+
+void add_when_targets(const std::vector<FlatStatement>& body, bool in_when,
+                      std::unordered_set<std::int32_t>& targets) {
+  for (const FlatStatement& s : body) {
+    if (in_when && s.kind == FlatStatement::Kind::kAssign) targets.insert(s.target.index);
+    for (const auto& branch : s.branches)
+      add_when_targets(branch.body, in_when || s.kind == FlatStatement::Kind::kWhen, targets);
+  }
+}
+
+}  // namespace
+
+void Flattener::check_operator_uses() {
+  using Kind = decltype(FlatVariable::variability);
+  std::unordered_set<std::int32_t> set_by_when, told;
+  for (const FlatAlgorithm& a : model_.algorithms) add_when_targets(a.body, false, set_by_when);
+  for (const OperatorUse& use : e_.operator_uses) {
+    const FlatVariable& v = model_[use.variable];
+    if (v.variability <= Kind::kParameter) continue;
+    const bool is_discrete =
+        v.variability == Kind::kDiscrete || set_by_when.contains(use.variable.index);
+    if (use.of_rate != is_discrete || !told.insert(use.variable.index).second) continue;
+    Diagnostic problem(
+        Code::kWrongVariability,
+        quoted(v.name) + (use.of_rate ? " changes at events only: it has no derivative"
+                                      : " changes continuously: it has no left limit of its "
+                                        "own outside of `when`"),
+        use.where);
+    diagnostics_.report(std::move(problem));
+  }
+}
+
+}  // namespace arges::lang
