@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,30 +62,39 @@ class SymbolicExecution {
     }
   }
 
-  // With what the variables are now. The work is that of the expression, not of the pool.
+  // With what the variables are now. The work is that of the expression, not of the pool; what the
+  // assignments before have in common with it (a call, of which each takes a result) is done.
   ExprId value(ExprId root) {
     ExprPool& pool = model_.pool;
-    std::unordered_map<std::int32_t, ExprId> mapped;
+    if (const auto it = mapped_.find(root.index); it != mapped_.end()) return it->second;
     std::vector<ExprId> args;
-    for (const ExprId e : walker_.nodes(root)) {
-      ExprId& result = mapped[e.index];
+    for (const ExprId e : walker_.new_nodes({&root, 1})) {
+      ExprId& result = mapped_[e.index];
       result = e;
       if (pool[e].op == Op::kVar) {
+        read_.insert(pool[e].index);
         if (const auto it = env_.find(pool[e].index); it != env_.end()) result = it->second;
         continue;
       }
       args.clear();
       bool changed = false;
       for (const ExprId a : pool.args(e)) {
-        args.push_back(mapped.at(a.index));
+        args.push_back(mapped_.at(a.index));
         changed = changed || args.back() != a;
       }
       if (changed) result = pool.rebuild(e, args);
     }
-    return mapped.at(root.index);
+    return mapped_.at(root.index);
+  }
+
+  void forget_values() {
+    mapped_.clear();
+    read_.clear();
+    walker_.clear();
   }
 
   void assign(std::int32_t v, ExprId e) {
+    if (read_.contains(v)) forget_values();
     ExprId& now = env_[v];
     if (journal_ != nullptr) journal_->try_emplace(v, now);
     now = e;
@@ -97,7 +107,10 @@ class SymbolicExecution {
     Env* const outer = std::exchange(journal_, &before);
     body();
     journal_ = outer;
-    for (auto& [v, e] : before) std::swap(env_[v], e);
+    for (auto& [v, e] : before) {
+      if (read_.contains(v)) forget_values();
+      std::swap(env_[v], e);
+    }
     return before;
   }
 
@@ -216,6 +229,9 @@ class SymbolicExecution {
   bool in_when_ = false;
   Env env_;
   Env* journal_ = nullptr;  // what the variables were that the present branch has assigned
+  // Values of expressions that hold as long as no variable in them is assigned.
+  std::unordered_map<std::int32_t, ExprId> mapped_;
+  std::unordered_set<std::int32_t> read_;
   ExprWalker walker_{model_.pool};
   ExprId active_;
   Origin origin_;

@@ -23,9 +23,9 @@ enum class Role : std::uint8_t {
 };
 
 // What keeps a condition from switching to and fro at one instant: it must pass its root by `band`,
-// which is zero unless it last switched a moment ago (`switched`).
+// which is zero unless it last switched a moment ago (`switched`, and `gap` after the time before).
 struct Hysteresis {
-  VarId band, switched;
+  VarId band, switched, gap;
   ExprId scale;  // size of what is compared
 };
 

@@ -13,14 +13,18 @@ CausalModel causalize(FlatModel flat) {
   CausalModel model;
   model.flat = std::move(flat);
   expand_algorithms(model.flat);
+  substitute_strings(model.flat);
   lower_clocks(model.flat);
   fold_constants(model.flat);
   eliminate_aliases(model);
   order_parameters(model);
+  check_whens(model.flat);
   lower_events(model);
+  check_present(model);
   select_states(model);
   inline_late(model);
   sort_equations(model);
+  check_discrete_values(model);
   sort_initial_system(model);
   find_guards(model);
   arrange_constraints(model);

@@ -22,6 +22,7 @@ std::vector<char> internal_variables(const CausalModel& model) {
   const auto mark_hysteresis = [&](const Hysteresis& h) {
     mark(h.band);
     mark(h.switched);
+    mark(h.gap);
   };
   for (const FloorMemory& f : model.floors) mark_hysteresis(f.hysteresis);
 

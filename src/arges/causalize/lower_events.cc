@@ -24,7 +24,12 @@ class EventLowering {
         flat_(model.flat),
         pool_(flat_.pool),
         with_events_(pool_, replacer(true), enterer()),
-        without_events_(pool_, replacer(false)) {}
+        without_events_(pool_, replacer(false)),
+        in_message_(pool_, [this](ExprId e, std::span<const ExprId> args) {
+          const ExprId exact = lower(e, args, false);
+          const auto known = exact.valid() ? known_.find(exact.index) : known_.end();
+          return known != known_.end() ? known->second : exact;
+        }) {}
 
   void run() {
     const std::size_t given = flat_.variables.size();
@@ -43,7 +48,7 @@ class EventLowering {
     for (const FlatAssert& a : flat_.asserts) {
       const ExprId holds = with_events_(a.condition);
       model_.checks.push_back(
-          {pool_.make(Op::kNot, {holds}), without_events_(a.message), a.level, a.origin, false});
+          {pool_.make(Op::kNot, {holds}), in_message_(a.message), a.level, a.origin, false});
     }
     for (const FlatEquation& e : flat_.initial_equations)
       add(model_.initial_equations, without_events_(e.lhs), without_events_(e.rhs), e.origin);
@@ -51,7 +56,6 @@ class EventLowering {
       if (f.is_model_operator()) f.external.clear();
     }
     set_roles();
-    check_present();
   }
 
  private:
@@ -397,7 +401,10 @@ class EventLowering {
       return exact;
     const auto it = relations_.find(exact.index);
     if (it != relations_.end()) return flat_.ref(it->second);
-    if (const ExprId by_time = time_relation(op, a, b); by_time.valid()) return by_time;
+    if (const ExprId by_time = time_relation(op, a, b); by_time.valid()) {
+      known_[exact.index] = by_time;
+      return by_time;
+    }
     const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
@@ -405,6 +412,7 @@ class EventLowering {
     model_.relations.push_back(
         {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
     relations_[exact.index] = v;
+    known_[exact.index] = flat_.ref(v);
     return flat_.ref(v);
   }
 
@@ -412,7 +420,8 @@ class EventLowering {
     const std::string name = flat_[v].name;
     const VarId band = new_variable(name + ".band", ScalarType::kReal, pool_.real(0));
     const VarId switched = new_variable(name + ".switched", ScalarType::kReal, pool_.real(-1e300));
-    return {band, switched, scale};
+    const VarId gap = new_variable(name + ".gap", ScalarType::kReal, pool_.real(1e300));
+    return {band, switched, gap, scale};
   }
 
   ExprId floor(ExprId a, bool events) {
@@ -449,8 +458,7 @@ class EventLowering {
   // The first branch that fires acts. A branch fires when one of its conditions becomes true: each
   // condition is a variable, compared with its left limit. initial() fires at the start.
   void lower_whens() {
-    std::vector<std::pair<VarId, ExprId>>
-        assigned;  // in order; later whens on the same target chain
+    std::vector<std::pair<VarId, ExprId>> assigned;  // in order
     std::unordered_map<std::int32_t, std::size_t> position;
     std::vector<Origin> origins;
     int number = 0;
@@ -460,14 +468,14 @@ class EventLowering {
       for (const WhenBranch& branch : clause.branches) {
         ExprId any = pool_.boolean(false);
         for (const ExprId c : branch.conditions)
-          any = pool_.make(Op::kOr, {any, fire(c, ++number)});
+          any = pool_.make(Op::kOr, {any, fire(c, ++number, clause.origin)});
         fires.push_back(pool_.make(Op::kAnd, {any, pool_.make(Op::kNot, {earlier})}));
         earlier = pool_.make(Op::kOr, {earlier, any});
       }
       for (std::size_t k = clause.branches.size(); k-- > 0;) {
         for (const WhenAction& action : clause.branches[k].actions) {
           const ExprId value = without_events_.if_valid(action.value);
-          const ExprId message = without_events_.if_valid(action.message);
+          const ExprId message = in_message_.if_valid(action.message);
           switch (action.kind) {
             case WhenAction::Kind::kAssign: {
               const auto [it, is_new] = position.try_emplace(action.target.index, assigned.size());
@@ -500,7 +508,7 @@ class EventLowering {
       add(model_.equations, flat_.ref(assigned[i].first), assigned[i].second, origins[i], true);
   }
 
-  ExprId fire(ExprId condition, int number) {
+  ExprId fire(ExprId condition, int number, const Origin& origin) {
     const Op op = pool_[condition].op;
     if (op == Op::kInitial) return with_events_(condition);
     if (op == Op::kEdge && flat_[pool_.var(condition)].name.starts_with("$when"))
@@ -509,7 +517,7 @@ class EventLowering {
     if (pool_.is_constant(lowered)) return pool_.boolean(false);
     const VarId v =
         new_variable(fmt::format("$when{}", number), ScalarType::kBoolean, pool_.boolean(false));
-    add(model_.equations, flat_.ref(v), lowered, {}, true);
+    add(model_.equations, flat_.ref(v), lowered, origin, true);
     return fire(v);
   }
 
@@ -532,56 +540,18 @@ class EventLowering {
     for (const StateLink& s : model_.states) role(s.state) = Role::kState;
   }
 
-  // In a mode of a state machine, equations of what is active use only what exists.
-  void check_present() {
-    if (std::none_of(flat_.variables.begin(), flat_.variables.end(),
-                     [](const FlatVariable& v) { return v.absent; }))
-      return;
-    const auto check = [&](ExprId root, const std::string& where) {
-      for (const ExprId e : walker_.nodes(root)) {
-        if (pool_[e].op != Op::kVar || model_.role[at(pool_[e].index)] != Role::kAbsent) continue;
-        throw UserError(
-            fmt::format("{} uses '{}', which does not exist here: its block is not "
-                        "active",
-                        where, flat_.variables[at(pool_[e].index)].name));
-      }
-    };
-    for (const auto* list : {&model_.equations, &model_.initial_equations}) {
-      for (const CausalEquation& e : *list) {
-        for (const ExprId side : {e.lhs, e.rhs})
-          check(side, fmt::format("'{}'", model_.describe(e)));
-      }
-    }
-    for (const AliasLink& a : model_.aliases) {
-      const FlatVariable& v = flat_[a.var];
-      for (const ExprId e : walker_.nodes(a.value)) {
-        if (pool_[e].op != Op::kVar) continue;
-        const FlatVariable& root = flat_[pool_.var(e)];
-        if (v.absent == root.absent) continue;
-        throw UserError(
-            fmt::format("'{} = {}' uses '{}', which does not exist here: its block is "
-                        "not active",
-                        v.name, root.name, v.absent ? v.name : root.name));
-      }
-    }
-    for (const Relation& r : model_.relations) {
-      const std::string text = to_text(pool_, r.exact, names_of(flat_));
-      check(r.exact, fmt::format("the relation '{}'", text));
-    }
-    for (const FloorMemory& f : model_.floors) check(f.argument, "a rounded value");
-    for (const CheckAction& c : model_.checks) check(c.violated, "an assertion");
-    for (const ReinitAction& r : model_.reinits) check(r.value, "a reinit");
-  }
-
   CausalModel& model_;
   FlatModel& flat_;
   ExprPool& pool_;
   ExprWalker walker_{pool_};
-  ExprRewriter with_events_, without_events_;
+  // Messages make no events, but agree with those that there are: at the instant of
+  // `time > 0.5` the condition holds in a message, too.
+  ExprRewriter with_events_, without_events_, in_message_;
   std::vector<VarId> derivative_, pre_;
   std::vector<char> is_derivative_;  // by the text
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
+  std::unordered_map<std::int32_t, ExprId> known_;  // what stands for a relation
   FunctionId delay_function_, transport_function_;
   std::unordered_map<std::int32_t, std::size_t> transports_;       // by call
   std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict

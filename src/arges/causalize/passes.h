@@ -10,6 +10,10 @@ namespace arges {
 // the variables were at the beginning.
 void expand_algorithms(FlatModel& model);
 
+// String variables are replaced by what their equations say. Throws ModelError for those that keep
+// their value between events.
+void substitute_strings(FlatModel& model);
+
 // Equations that tick with clocks become when-clauses (docs/guide/models-in-modelica.md).
 void lower_clocks(FlatModel& model);
 
@@ -23,9 +27,15 @@ void eliminate_aliases(CausalModel& model);
 // Parameters in the order of evaluation. Throws UserError for a cycle.
 void order_parameters(CausalModel& model);
 
+// Throws ModelError for a variable that two when-equations set. After eliminate_aliases().
+void check_whens(const FlatModel& model);
+
 // Relations, floor(), sample(), pre(), when and der() become variables; when-clauses become
 // equations of discrete variables, with reinit and checks apart.
 void lower_events(CausalModel& model);
+
+// In a mode of a state machine, equations of what is active use only what exists: else UserError.
+void check_present(const CausalModel& model);
 
 // States; differentiates equations and chooses dummy derivatives when the index is above one.
 void select_states(CausalModel& model);
@@ -36,6 +46,10 @@ void inline_late(CausalModel& model);
 
 // Matching and order; loops torn.
 void sort_equations(CausalModel& model);
+
+// Throws ModelError for a discrete variable whose equation changes between events. After
+// sort_equations().
+void check_discrete_values(const CausalModel& model);
 
 // The system at the start: initial equations, fixed start values, free parameters.
 void sort_initial_system(CausalModel& model);

@@ -8,7 +8,7 @@ namespace arges {
 void sort_equations(CausalModel& model) {
   std::vector<char> given(model.flat.variables.size(), 0);  // by events, not by equations
   const auto mark_condition = [&](const auto& c) {
-    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched})
+    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched, c.hysteresis.gap})
       given[static_cast<std::size_t>(v.index)] = 1;
   };
   for (const Relation& r : model.relations) mark_condition(r);

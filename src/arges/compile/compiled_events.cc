@@ -16,11 +16,12 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20;
-// Of hysteresis, relative to time and to the values compared. A band grows a hundredfold while
+constexpr int kMaxRelationRounds = 200, kSimultaneousRounds = 20, kExactRounds = 80;
+// Of hysteresis, relative to time and to the values compared. A band grows tenfold while
 // switches are within a moment of each other: what chatters stays below the resolution of time at
 // which the kernel calls it chattering, 1e-10.
 constexpr double kMoment = 5e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
+constexpr double kLongestGap = 200;  // of what chatters, in moments
 // What loops that are solved by iteration leave open, relative to the values compared: they come
 // out a little different each time.
 constexpr double kIterationBand = 1e-12;
@@ -67,8 +68,22 @@ void CompiledSystem::conditions(const Point& p, Conditions g) const {
     g.data()[selection_event() + i] = selection_condition(*w, i);
 }
 
+// The condition must go further to switch back. After load().
+void CompiledSystem::widen(vm::Workspace& w, std::size_t condition) const {
+  const std::size_t relations = model_.relations.size();
+  const Hysteresis& hysteresis = condition < relations
+                                     ? model_.relations[condition].hysteresis
+                                     : model_.floors[condition - relations].hysteresis;
+  w.run(code_.scale_program);
+  const double scale = w[code_.scales[condition]];
+  double& band = at(w, hysteresis.band);
+  band = std::max({10 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
+  band = std::min(band, kLargestBand * (1 + scale));
+}
+
 // A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
-// it must go further the next time, by more and more, until it rests or is known to chatter.
+// it must go further the next time, by more and more, until it rests or is known to chatter. (What
+// chatters may be slow on one side: when that takes longer than a moment, the band is wide enough.)
 void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hysteresis,
                                  Update& now) const {
   double& band = now[discrete(hysteresis.band)];
@@ -76,17 +91,21 @@ void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hyster
   const ExperimentInfo& experiment = schema_.experiment;
   const double span = std::abs(experiment.stop_time - experiment.start_time);
   const double moment = kMoment * std::max(std::abs(now.t()), 1e-3 * span);
-  if (now.t() - switched <= moment) {
+  const double gap = now.t() - switched;
+  double& last_gap = now[discrete(hysteresis.gap)];
+  const bool is_slow_side = last_gap > moment && last_gap <= kLongestGap * moment;
+  if (gap <= moment && is_slow_side) {
+    // It stays as it is.
+  } else if (gap <= moment) {
     Lease w(*this);
     load(*w, now.point());
-    (*w).run(code_.scale_program);
-    const double scale = (*w)[code_.scales[condition]];
-    band = std::max({100 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
-    band = std::min(band, kLargestBand * (1 + scale));
+    widen(*w, condition);
+    band = at(*w, hysteresis.band);
   } else {
-    band = band > kSmallestBand * kSmallestBand ? band / 100 : 0;
+    band = band > kSmallestBand * kSmallestBand ? band / 10 : 0;
   }
   switched = now.t();
+  last_gap = gap;
 }
 
 // A state was set: rounding apart, the conditions shall be where they are now.
@@ -218,7 +237,9 @@ std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& 
 // Relations and equations have to agree with each other for the same left limits: all relations
 // that do not hold are switched, and everything is evaluated again. When that does not end soon,
 // they are switched one at a time, the first in order, which ends wherever a diode circuit has a
-// solution. What is still open then is found by the kernel.
+// solution. Rounding may hide that: where nothing flows, the sides on which the diodes stand are
+// noise of the loop that they are part of. So at last each that switches must go further to switch
+// back. What is still open then is found by the kernel.
 void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const {
   for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
     w.run(code_.condition_program);
@@ -231,6 +252,7 @@ void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const
       at(w, r.var) = is ? 0 : 1;
       at(w, r.hysteresis.switched) = now.t();
       changed = true;
+      if (round >= kExactRounds) widen(w, i);
       if (round >= kSimultaneousRounds) break;
     }
     if (!changed) return;

@@ -133,8 +133,19 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         declare_parameter(flat[v].name, at(defaults, v), flat[v].unit, flat[v].description);
     VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
     info.type = value_type(flat[v].type);
-    info.hidden = flat[v].type == ScalarType::kString;
+    info.hidden = flat[v].type == ScalarType::kString || (flat[v].hidden && flat[v].name[0] == '$');
     info.settable = !flat[v].evaluate && flat[v].variability != FlatVariability::kConstant;
+    const auto limit = [&](ExprId e, double none) {
+      return e.valid() && flat.pool.is_constant(e) ? flat.pool.value(e) : none;
+    };
+    info.min = limit(flat[v].min, info.min);
+    info.max = limit(flat[v].max, info.max);
+    if (flat[v].enumeration >= 0) {
+      const auto& literals =
+          flat.enumerations[static_cast<std::size_t>(flat[v].enumeration)].literals;
+      info.min = std::max(info.min, 1.0);
+      info.max = std::min(info.max, static_cast<double>(literals.size()));
+    }
   }
   for (const VarId v : code_.inputs) {
     const ExprId given = flat[v].binding.valid() ? flat[v].binding : flat[v].start;
@@ -168,7 +179,8 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         declare_discrete(flat[v].name, start(v), value_type(flat[v].type), flat[v].description);
     VariableInfo& info = schema_.discretes[static_cast<std::size_t>(id.index)];
     // What the passes have made; protected variables of the text are shown as continuous ones are.
-    info.hidden = flat[v].hidden && (flat[v].name[0] == '$' || flat[v].name.starts_with("pre("));
+    info.hidden = flat[v].type == ScalarType::kString ||
+                  (flat[v].hidden && (flat[v].name[0] == '$' || flat[v].name.starts_with("pre(")));
     info.internal = internal[static_cast<std::size_t>(v.index)] != 0;
   }
   // The kernel itself shows der(x); the text may have another name for it.

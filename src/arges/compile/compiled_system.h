@@ -146,6 +146,7 @@ class CompiledSystem : public HybridSystem {
   bool matters(vm::Workspace& w, std::size_t relation) const;
   void look_again(Update& now) const;
   void settle_relations(vm::Workspace& w, const Update& now) const;
+  void widen(vm::Workspace& w, std::size_t condition) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now) const;
   void check_redundant(vm::Workspace& w) const;
