@@ -11,6 +11,7 @@
 #include "arges/experiment/stop_when.h"
 #include "arges/hybrid/simulator.h"
 #include "console.h"
+#include "given_values.h"
 
 namespace arges::app {
 
@@ -18,14 +19,17 @@ AnyModel::AnyModel(const ModelRegistry& models, const SubjectOptions& options)
     : request_(request_of(options)), discrete_(models.find_discrete(options.model)) {
   if (discrete_ == nullptr) {
     subject_.emplace(models, options);
+    request_.values = subject_->request.values;
     options_ = subject_->run_options();
     return;
   }
   options_ = study_options(*discrete_, request_);
   options_.cancel = request_.cancel;
+  request_.values = parse_assignments(options.assignments);
   discrete_start_.emplace(discrete_->info().parameters);
   set_all(request_.values, options.assignments,
           [&](const std::string& name, double value) { discrete_start_->set(name, value); });
+  refuse_truth(options.assignments, {&discrete_->info().parameters});
 }
 
 const std::string& AnyModel::name() const {
@@ -152,6 +156,7 @@ std::string AnyModel::description() const {
     const Context start = subject_->start();
     for (const auto* list : {&start.x, &start.p, &start.u, &start.z})
       text += fmt::format("{}|", fmt::join(*list, " "));
+    for (const std::string& each : subject_->modifications) text += each + "|";
   } else {
     for (const VariableInfo& each : discrete_start_->parameters())
       text += fmt::format("{} {}|", each.name, each.start);

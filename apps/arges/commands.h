@@ -94,6 +94,7 @@ struct SubjectOptions {
   std::optional<std::int64_t> max_steps, max_events;
   std::optional<std::string> solver;
   std::string on_zeno = "stop";
+  DelayUse delays = DelayUse::kKept;
 };
 
 struct TrimCommand {

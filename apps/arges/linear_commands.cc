@@ -1,4 +1,4 @@
-// trim, linearize and bode: a model at rest, and near a point.
+// linearize and bode: a model near a point.
 
 #include <cmath>
 #include <cstdio>
@@ -21,6 +21,8 @@
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
+#include "delayed_subject.h"
+#include "linear_output.h"
 
 namespace arges::app {
 
@@ -28,83 +30,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
-
-Json json_of(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (int i = 0; i < matrix.rows; ++i) {
-    Json row = Json::array();
-    for (int j = 0; j < matrix.columns; ++j) row.push_back(matrix(i, j));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-Json json_of(const std::vector<Complex>& values) {
-  Json list = Json::array();
-  for (const Complex value : values) list.push_back({value.real(), value.imag()});
-  return list;
-}
-
-std::string text_of(Complex value) {
-  if (value.imag() == 0) return fmt::format("{:.12g}", value.real());
-  return fmt::format("{:.12g} {} {:.12g}i", value.real(), value.imag() < 0 ? '-' : '+',
-                     std::abs(value.imag()));
-}
-
-// Every variable that exists at a point, by name.
-std::vector<NamedValue> values_at(const HybridSystem& model, const Context& at) {
-  const Schema& schema = model.schema();
-  std::vector<NamedValue> values;
-  const auto add = [&](const std::vector<VariableInfo>& list, const std::vector<double>& numbers) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (!list[i].hidden) values.push_back({list[i].name, numbers[i], list[i].type});
-    }
-  };
-  add(schema.modes[at.mode.index].states, at.x);
-  std::vector<double> outputs(schema.outputs.size());
-  model.outputs(point_at(at), Outputs(outputs.data()));
-  add(schema.outputs, outputs);
-  add(schema.discretes, at.z);
-  add(schema.inputs, at.u);
-  return values;
-}
-
-Json json_of(const std::vector<NamedValue>& values) {
-  Json object = Json::object();
-  for (const NamedValue& value : values) object[value.name] = json_value(value);
-  return object;
-}
-
-void print_matrix(const char* name, const Matrix& matrix) {
-  if (matrix.values.empty()) return;
-  fmt::print("{}\n", name);
-  for (int i = 0; i < matrix.rows; ++i) {
-    for (int j = 0; j < matrix.columns; ++j) fmt::print(" {:>15.8g}", matrix(i, j));
-    fmt::print("\n");
-  }
-}
-
-Json json_of(const LinearModel& linear) {
-  return {{"states", linear.states},       {"inputs", linear.inputs},
-          {"outputs", linear.outputs},     {"A", json_of(linear.A)},
-          {"B", json_of(linear.B)},        {"C", json_of(linear.C)},
-          {"D", json_of(linear.D)},        {"eigenvalues", json_of(linear.eigenvalues)},
-          {"stiffness", linear.stiffness}, {"time", linear.time}};
-}
-
-void print_linear(const LinearModel& linear) {
-  fmt::print("t = {:.10g}\n", linear.time);
-  fmt::print("states: {}\n", fmt::join(linear.states, ", "));
-  if (!linear.inputs.empty()) fmt::print("inputs: {}\n", fmt::join(linear.inputs, ", "));
-  if (!linear.outputs.empty()) fmt::print("outputs: {}\n", fmt::join(linear.outputs, ", "));
-  print_matrix("A", linear.A);
-  print_matrix("B", linear.B);
-  print_matrix("C", linear.C);
-  print_matrix("D", linear.D);
-  fmt::print("eigenvalues\n");
-  for (const Complex value : linear.eigenvalues) fmt::print("  {}\n", text_of(value));
-  if (linear.stiffness > 0) fmt::print("stiffness ratio: {:.6g}\n", linear.stiffness);
-}
 
 LineariseRequest wishes(const LinearizeCommand& command) {
   LineariseRequest request;
@@ -122,10 +47,10 @@ LineariseRequest wishes(const LinearizeCommand& command) {
 }
 
 // With the place of a name that is not there.
-LinearModel linearise_there(const HybridSystem& system, const Context& point,
-                            const LinearizeCommand& command) {
+LinearModel with_places(const LinearizeCommand& command,
+                        const std::function<LinearModel()>& linearise_it) {
   try {
-    return linearise(system, point, wishes(command));
+    return linearise_it();
   } catch (const UnknownName& error) {
     std::size_t left = error.position;
     for (const std::string& list : error.is_input ? command.inputs : command.outputs) {
@@ -138,6 +63,24 @@ LinearModel linearise_there(const HybridSystem& system, const Context& point,
     }
     throw;
   }
+}
+
+// What there is besides the delays: names, and as eigenvalues the frequencies of interest. The
+// poles are infinitely many.
+LinearModel without_delays(const DelayedModel& delayed) {
+  LinearModel model;
+  model.time = delayed.open.time;
+  const auto shown = [&](std::vector<std::string> names) {
+    names.resize(names.size() - delayed.times.size());
+    return names;
+  };
+  model.inputs = shown(delayed.open.inputs);
+  model.outputs = shown(delayed.open.outputs);
+  model.eigenvalues = delayed.open.eigenvalues;
+  for (const double time : delayed.times) {
+    if (time > 0) model.eigenvalues.emplace_back(1 / time);
+  }
+  return model;
 }
 
 // Goes to the points at which to linearise, one after another: "trim", or times.
@@ -174,99 +117,7 @@ void each_point(const AnyModel& subject, const std::string& at,
   }
 }
 
-// In the complex plane; left of the line what decays.
-void draw_eigenvalues(
-    const std::string& path, const std::string& title,
-    const std::vector<std::pair<std::string, std::vector<Complex>>>& eigenvalues) {
-  plot::Figure figure =
-      plot::make_figure(title, {"real part of the eigenvalues", "1/s"}, {"imaginary part", "1/s"});
-  for (const auto& [name, values] : eigenvalues) {
-    std::vector<double> re, im;
-    for (const Complex value : values) {
-      re.push_back(value.real());
-      im.push_back(value.imag());
-    }
-    figure.panel().add(plot::points(std::move(re), std::move(im), name));
-  }
-  figure.panel().references.push_back({.value = 0, .vertical = true});
-  if (eigenvalues.size() > 8) figure.panel().palette = plot::Palette::kSequential;
-  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
-}
-
-void draw_bode(const std::string& path, const std::string& title, std::span<const double> omega,
-               std::span<const double> decibels, std::span<const double> degrees) {
-  plot::Figure figure = plot::make_stack(title, plot::log_axis("angular frequency", "rad/s"),
-                                         {{"magnitude", "dB"}, {"phase", "deg"}});
-  const std::vector<double> x(omega.begin(), omega.end());
-  figure.panels[0].add(plot::line(x, {decibels.begin(), decibels.end()}));
-  figure.panels[1].add(plot::line(x, {degrees.begin(), degrees.end()}));
-  for (const std::string& warning : plot::render(figure, path)) print_note(warning);
-}
-
 }  // namespace
-
-int trim(const ModelRegistry& models, const TrimCommand& command) try {
-  if (command.plot) plot::check_picture_path(*command.plot);
-  const AnyModel subject(models, command.subject);
-  const Moment start = subject.at(subject.options().start_time);
-  TrimRequest request;
-  request.more_starts = command.starts - 1;
-  request.seed = command.seed;
-  request.cancel = &interrupted();
-  TrimResult result;
-  {
-    ProgressBar bar(command.subject.model);
-    request.progress = [&](double part) { bar.update(part); };
-    result = arges::trim(*start.system, start.at, request);
-  }
-  const char* status = result.cancelled           ? "cancelled"
-                       : result.solutions.empty() ? "not_found"
-                                                  : "found";
-  if (command.json) {
-    Json solutions = Json::array();
-    for (const SteadyState& each : result.solutions) {
-      solutions.push_back({{"values", json_of(values_at(*start.system, each.at))},
-                           {"residual", each.residual},
-                           {"stable", each.stable},
-                           {"eigenvalues", json_of(each.eigenvalues)}});
-    }
-    fmt::print(
-        "{}\n",
-        Json{{"status", status}, {"solutions", solutions}, {"message", result.message}}.dump(2));
-  } else {
-    for (const SteadyState& each : result.solutions) {
-      const char* kind = each.stable ? "stable" : each.neutral ? "neutral" : "unstable";
-      fmt::print("{} steady state, residual {:.1e}{}\n", kind, each.residual,
-                 each.found_by == "run" ? ", found by running the model" : "");
-      for (const NamedValue& value : values_at(*start.system, each.at))
-        fmt::print("  {:<20} {:.15g}\n", value.name, value.value);
-      for (const Complex value : each.eigenvalues)
-        fmt::print("  eigenvalue           {}\n", text_of(value));
-    }
-    if (!result.solutions.empty()) fmt::print("{}\n", result.message);
-  }
-  if (command.plot && !result.solutions.empty()) {
-    std::vector<std::pair<std::string, std::vector<Complex>>> eigenvalues;
-    for (const SteadyState& each : result.solutions)
-      eigenvalues.emplace_back(fmt::format("state {}", eigenvalues.size() + 1), each.eigenvalues);
-    draw_eigenvalues(*command.plot, subject.name(), eigenvalues);
-  }
-  if (result.cancelled) {
-    print_error(
-        fmt::format("interrupted: {} until then",
-                    result.solutions.size() == 1
-                        ? std::string("one steady state was found")
-                        : fmt::format("{} steady states were found", result.solutions.size())));
-    return interruption_exit_code();
-  }
-  if (!result.solutions.empty()) return 0;
-  print_error(
-      fmt::format("no steady state found: {}; --starts 50 tries more points, -p gives other ones",
-                  result.message));
-  return exit_code(RunReason::kNewtonFailed);
-} catch (const RunFailed& failure) {
-  return report(failure, command.json);
-}
 
 int linearize(const ModelRegistry& models, const LinearizeCommand& command) try {
   if (command.plot) plot::check_picture_path(*command.plot);
@@ -277,7 +128,8 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
   std::optional<RunFailed> cut_off;
   try {
     each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
-      linear.push_back(linearise_there(system, point, command));
+      linear.push_back(
+          with_places(command, [&] { return linearise(system, point, wishes(command)); }));
     });
   } catch (const RunFailed& failure) {
     if (linear.empty()) throw;
@@ -305,13 +157,24 @@ int linearize(const ModelRegistry& models, const LinearizeCommand& command) try 
 int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const LinearizeCommand& how = command.linearize;
   if (how.plot) plot::check_picture_path(*how.plot);
-  const AnyModel subject(models, how.subject);
+  const RestingSubject resting(models, how.subject);
+  const AnyModel& subject = *resting.model;
   const std::string at = how.at.empty() ? fmt::format("{}", subject.options().start_time) : how.at;
   if (at.find(',') != std::string::npos)
     throw UserError("a Bode diagram is of one point: give one --at", {"at"});
+  if (resting.has_delays && at != "trim" && parse_number(at) != subject.options().start_time)
+    throw UserError(
+        complaint("with delays a Bode diagram is that of a steady state (trim) or of "
+                  "the start: later a point has a past of its own",
+                  at, 0));
   LinearModel linear;
+  std::optional<DelayedModel> delayed;
   each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
-    linear = linearise_there(system, point, how);
+    linear = with_places(how, [&] {
+      if (!resting.has_delays) return linearise(system, point, wishes(how));
+      delayed = linearise_delayed(models, how.subject, system, point, wishes(how));
+      return without_delays(*delayed);
+    });
   });
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
     throw UserError(fmt::format("a Bode diagram is of one input and one output, not of {} and {}: "
@@ -329,27 +192,35 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
     omega.resize(count);
     for (int i = 0; i < count; ++i) omega[i] = from * std::pow(to / from, i / (count - 1.0));
   }
-  const std::vector<Complex> response = frequency_response(linear, 0, 0, omega);
+  const std::vector<Complex> response =
+      delayed ? frequency_response(*delayed, 0, 0, omega) : frequency_response(linear, 0, 0, omega);
   const std::vector<double> degrees = unwrapped_phase(response);
   std::vector<double> decibels;
   for (const Complex value : response) decibels.push_back(20 * std::log10(std::abs(value)));
-  const std::vector<Complex> zeros = transmission_zeros(linear, 0, 0);
+  std::vector<Complex> zeros;
+  if (delayed) {
+    linear.eigenvalues.clear();
+  } else {
+    zeros = transmission_zeros(linear, 0, 0);
+  }
   const std::string title =
       fmt::format("{}: from {} to {}", subject.name(), linear.inputs[0], linear.outputs[0]);
   if (how.plot) draw_bode(*how.plot, title, omega, decibels, degrees);
   if (how.json) {
-    fmt::print("{}\n", Json{{"input", linear.inputs[0]},
-                            {"output", linear.outputs[0]},
-                            {"poles", json_of(linear.eigenvalues)},
-                            {"zeros", json_of(zeros)},
-                            {"omega", omega},
-                            {"response", json_of(response)},
-                            {"magnitude_db", decibels},
-                            {"phase_deg", degrees}}
-                           .dump(2));
+    Json all{{"input", linear.inputs[0]},
+             {"output", linear.outputs[0]},
+             {"poles", json_of(linear.eigenvalues)},
+             {"zeros", json_of(zeros)},
+             {"omega", omega},
+             {"response", json_of(response)},
+             {"magnitude_db", decibels},
+             {"phase_deg", degrees}};
+    if (delayed) all["delays"] = delayed->times;
+    fmt::print("{}\n", all.dump(2));
     return 0;
   }
-  fmt::print("{}\npoles\n", title);
+  fmt::print("{}\n{}\n", title,
+             delayed ? "poles and zeros: infinitely many, for there are delays" : "poles");
   for (const Complex value : linear.eigenvalues) fmt::print("  {}\n", text_of(value));
   if (!zeros.empty()) fmt::print("zeros\n");
   for (const Complex value : zeros) fmt::print("  {}\n", text_of(value));

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "arges/base/error.h"
-#include "arges/base/parse_number.h"
 #include "arges/driver/plot_results.h"
 #include "arges/experiment/specification.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
+#include "given_values.h"
 
 namespace arges::app {
 
@@ -122,12 +122,6 @@ void print_real_time(const RealTimeReport& report) {
 
 }  // namespace
 
-std::unique_ptr<HybridSystem> read_model(const ModelRegistry& models, const ModelSource& source,
-                                         std::string* note) {
-  const NothingToKeep reading;
-  return open_model(models, source, note);
-}
-
 Json json_value(const NamedValue& value) {
   if (value.type == ValueType::kBoolean) return value.value != 0;
   if (value.type == ValueType::kInteger)
@@ -136,53 +130,9 @@ Json json_value(const NamedValue& value) {
   return value.value;
 }
 
-std::pair<std::string, double> parse_assignment(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw UserError(complaint(
-        fmt::format("NAME=VALUE is needed, as in {}=1", equals == 0 || text.empty() ? "x" : text),
-        text, 0));
-  }
-  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-  if (value == "true") return {name, 1};
-  if (value == "false") return {name, 0};
-  const auto number = parse_number(value);
-  if (!number || !std::isfinite(*number))
-    throw UserError(
-        complaint(fmt::format("'{}' is {}", value, number ? "not finite" : "not a number"), text,
-                  equals + 1));
-  return {name, *number};
-}
-
-std::vector<std::pair<std::string, double>> parse_assignments(
-    const std::vector<std::string>& texts) {
-  std::vector<std::pair<std::string, double>> values;
-  for (const std::string& text : texts) {
-    auto value = parse_assignment(text);
-    if (std::ranges::find(values, value.first, &decltype(value)::first) != values.end())
-      throw UserError(
-          complaint(fmt::format("'{}' has a value already; give it one", value.first), text, 0));
-    values.push_back(std::move(value));
-  }
-  return values;
-}
-
-void set_all(const std::vector<std::pair<std::string, double>>& values,
-             const std::vector<std::string>& texts,
-             const std::function<void(const std::string& name, double value)>& set) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    try {
-      set(values[i].first, values[i].second);
-    } catch (const UserError& error) {
-      throw UserError(complaint(error.what(), texts[i], 0));
-    }
-  }
-}
-
 ZenoPolicy zeno_policy(const std::string& name) { return kZenoPolicies.at(name); }
 
 int run(const ModelRegistry& models, RunCommand command) {
-  command.request.values = parse_assignments(command.assignments);
   command.request.on_zeno = zeno_policy(command.on_zeno);
   command.request.linear_algebra = kLinearSolvers.at(command.linear_solver);
   if (command.json && command.request.events == "-") {
@@ -200,21 +150,22 @@ int run(const ModelRegistry& models, RunCommand command) {
     command.request.progress = [&](double fraction) { bar.update(fraction); };
     if (const DiscreteModel* model = models.find_discrete(command.request.model)) {
       ParameterValues probe(model->info().parameters);
+      command.request.values = parse_assignments(command.assignments);
       set_all(command.request.values, command.assignments,
               [&](const std::string& name, double value) { probe.set(name, value); });
+      refuse_truth(command.assignments, {&model->info().parameters});
       outcome = run_model(*model, command.request);
     } else {
-      const auto continuous =
-          read_model(models,
-                     {command.request.model, command.class_name, colours(), kTiers.at(command.tier),
-                      command.libraries, constraint_policy(command)},
-                     &tier_note);
-      Context probe = make_context(*continuous);
-      set_all(command.request.values, command.assignments,
-              [&](const std::string& name, double value) {
-                set_value(*continuous, probe, name, value);
-              });
-      outcome = run_model(*continuous, command.request);
+      GivenModel given = open_given(models,
+                                    {.what = command.request.model,
+                                     .class_name = command.class_name,
+                                     .colour = colours(),
+                                     .tier = kTiers.at(command.tier),
+                                     .libraries = command.libraries,
+                                     .constraints = constraint_policy(command)},
+                                    command.assignments, &tier_note);
+      command.request.values = std::move(given.values);
+      outcome = run_model(*given.model, command.request);
     }
   }
   if (command.plot) {

@@ -28,7 +28,6 @@ namespace {
 
 constexpr int kBandIntervals = 100;
 constexpr std::int64_t kCheckedDraws = 1000;  // before the first run
-constexpr std::size_t kBandCapacity = 1024;   // of the quantiles at each time
 
 // The model and all that its runs share; throws before anything is run.
 struct Study {
@@ -67,10 +66,8 @@ struct Study {
     for (const std::string& list : lists) {
       for (const std::string& name : split_names(list)) {
         const Formula formula = Formula::parse(name, Formula::Leaves::kRow);
-        Band band{name, even_times(options.start_time, options.stop_time, kBandIntervals), {}, {}};
-        band.tallies.resize(band.times.size());
-        band.quantiles.assign(band.times.size(), QuantileSketch(kBandCapacity));
-        for (const double time : band.times) {
+        const Band band(name, even_times(options.start_time, options.stop_time, kBandIntervals));
+        for (const double time : band.times()) {
           Observable value;
           value.text = name;
           value.kind = Observable::Kind::kAt;
@@ -78,7 +75,7 @@ struct Study {
           value.time = time;
           over_time.push_back(value);
         }
-        table.bands.push_back(std::move(band));
+        table.bands.push_back(band);
       }
     }
   }
@@ -115,15 +112,12 @@ struct Study {
     return with_formulas(model.functions(names, observables), formulas, names);
   }
 
-  // The journal learns what the file of --out has. Returns how many runs that are. Throws UserError
-  // when the study would have fewer runs than were done.
-  std::int64_t resume(Journal& journal, std::int64_t count) const {
+  // The journal and the bands learn what the file of --out has. Returns how many runs that are.
+  // Throws UserError when the study would have fewer runs than were done.
+  std::int64_t resume(Journal& journal, std::int64_t count) {
     const bool is_new = journal.known() == 0;
-    // Bands are not in the file.
-    const bool takes_rows = table.bands.empty() || !(wish.json || wish.plot);
-    const std::int64_t runs =
-        know_rows_of_file(journal, *wish.out, table.title,
-                          takes_rows ? std::optional<std::size_t>(over_time.size()) : std::nullopt);
+    const auto [runs, in_bands] = know_rows_of_file(journal, *wish.out, table.title, table.bands);
+    table.in_bands = in_bands;
     if (const std::int64_t done = std::max(runs, journal.end()); done > count) {
       if (is_new) journal.remove();
       throw UserError(fmt::format("'{}' has {} runs already, of which {} would be lost: give -n {} "
@@ -173,7 +167,7 @@ struct Study {
     try {
       ranks = run_everywhere(count, make, wrap, ensemble, take);
       // Interrupted before the rows of the file were there again: it stays as it is.
-      if (table.file && table.count >= kept) table.file->finish();
+      if (table.file && table.count >= kept) table.finish_file();
     } catch (...) {
       // Options that no run can have: there is nothing to go on with.
       if (journal && journal->known() == 0 && table.count == 0) journal->remove();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/experiment/band.h"
 #include "arges/experiment/ensemble.h"
 #include "arges/experiment/journal.h"
 
@@ -17,7 +18,8 @@ class StudyFile {
  public:
   virtual ~StudyFile() = default;
   virtual void row(const StudyRow& row) = 0;
-  virtual void finish() = 0;
+  // With what the bands know of so many `runs`.
+  virtual void finish(const std::vector<Band>& bands = {}, std::int64_t runs = 0) = 0;
 };
 
 struct StudyTitle {
@@ -26,8 +28,11 @@ struct StudyTitle {
   std::optional<std::uint64_t> seed;
   std::string description{};  // of everything that rows depend on
 
-  // The model has a parameter of this name: the seed of a run is its own then.
+  // The model has a parameter of this name: the seed of a run is its own then, and that from which
+  // it was drawn is the study_seed.
   bool varies_seed() const;
+  // The column of `seed`; "" when there is none.
+  std::string seed_column() const;
 };
 
 // A column has one meaning. What is varied and has the name of a column that all studies have (run,
@@ -41,16 +46,26 @@ std::string title_of_observed(const std::string& text, const std::vector<std::st
 // number of the run; `status` is the position in run_status.h. The manifest says which study it is,
 // how many runs failed, and why the first of them did. Throws UserError for other endings, IoError
 // when it cannot be written.
+//
+// Bands are attached to an .h5: "f mean", "f 5 %", ... (a '/' in the name of a formula is '∕'
+// there), their times, and their state, from which they go on. Beside a .csv with bands stands a
+// result file NAME.csv.bands.h5, whose rows they are.
 std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyTitle& title);
 
+// What a file has of a study.
+struct KnownRuns {
+  std::int64_t runs = 0;      // whoever replaces the file has to keep them
+  std::int64_t in_bands = 0;  // the bands have taken the runs before this one
+};
+
 // A study that is complete has no journal any more, but its file: the journal learns from it the
-// rows of runs that got to their end (the others are done again, with their messages). They get so
-// many observables `more`, without values, as the file does not have; without it none is learnt.
-// Nothing happens when there is no such file, or it does not say which study it is. Returns the
-// number of runs that the file has: whoever replaces it has to keep them. Throws UserError when it
-// is of another study, and the journal, which is removed then, knows nothing.
-std::int64_t know_rows_of_file(Journal& journal, const std::string& path, const StudyTitle& title,
-                               std::optional<std::size_t> more);
+// rows of runs that got to their end (the others are done again, with their messages), and the
+// bands get their state. With bands no row is learnt that they have not taken: the file does not
+// have its values over time. Nothing happens when there is no such file, or it does not say which
+// study it is. Throws UserError when it is of another study, and the journal, which is removed
+// then, knows nothing.
+KnownRuns know_rows_of_file(Journal& journal, const std::string& path, const StudyTitle& title,
+                            std::vector<Band>& bands);
 
 // Runs that failed in one way, and why the first of them did.
 struct Failures {
@@ -63,5 +78,12 @@ struct Failures {
 };
 
 std::string in_one_line(std::string text);
+
+// What writing and reading have in common.
+bool is_csv(const std::string& path);
+std::string hash_of(const StudyTitle& title);
+std::string csv_header(const StudyTitle& title);
+std::string bands_path(const std::string& csv_path);
+constexpr const char* kBandState = "state of the bands";
 
 }  // namespace arges::app

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,18 +39,23 @@ Json summary_of(const Summary& summary) {
           {"quantiles", quantiles}};
 }
 
+std::vector<double> quantiles_at(const Band& band, std::size_t time) {
+  return band.quantiles(time, {std::begin(kQuantiles), std::end(kQuantiles)});
+}
+
 Json bands_of(const StudyTable& table) {
   Json bands = Json::object();
   for (const Band& band : table.bands) {
     Json mean = Json::array();
     Json quantiles = Json::object();
     for (const double p : kQuantiles) quantiles[fmt::format("{}", p)] = Json::array();
-    for (std::size_t k = 0; k < band.times.size(); ++k) {
-      mean.push_back(number(band.tallies[k].mean()));
-      for (const double p : kQuantiles)
-        quantiles[fmt::format("{}", p)].push_back(number(band.quantiles[k].quantile(p)));
+    for (std::size_t k = 0; k < band.times().size(); ++k) {
+      mean.push_back(number(band.mean(k)));
+      const std::vector<double> values = quantiles_at(band, k);
+      for (std::size_t q = 0; q < values.size(); ++q)
+        quantiles[fmt::format("{}", kQuantiles[q])].push_back(number(values[q]));
     }
-    bands[band.variable] = {{"time", band.times}, {"mean", mean}, {"quantiles", quantiles}};
+    bands[band.variable()] = {{"time", band.times()}, {"mean", mean}, {"quantiles", quantiles}};
   }
   return bands;
 }
@@ -69,11 +76,9 @@ void StudyTable::add(const StudyRow& row) {
   for (std::size_t i = 0; i < summaries.size(); ++i) summaries[i].add(row.observables[i]);
   std::size_t at = summaries.size();
   for (Band& band : bands) {
-    for (std::size_t k = 0; k < band.times.size(); ++k, ++at) {
-      if (!std::isfinite(row.observables[at])) continue;
-      band.tallies[k].add(row.observables[at]);
-      band.quantiles[k].add(row.observables[at]);
-    }
+    if (row.index < in_bands) break;
+    band.add(std::span(row.observables).subspan(at, band.times().size()));
+    at += band.times().size();
   }
   without_value.resize(summaries.size());
   for (std::size_t i = 0; i < summaries.size(); ++i)
@@ -96,7 +101,11 @@ void JsonRows::row(const StudyTitle& title, const StudyRow& row) {
     object[title.observables[i]] = number(row.observables[i]);
   object["status"] = to_string(row.status);
   if (!row.message.empty()) object["message"] = row.message;
-  if (!title.varies_seed()) object["seed"] = title.seed ? Json(*title.seed) : Json(nullptr);
+  if (const std::string column = title.seed_column(); !column.empty()) {
+    object[column] = *title.seed;
+  } else if (!title.varies_seed()) {
+    object["seed"] = nullptr;
+  }
   fmt::print("{}\n    {}", any_ ? "," : "", object.dump());
   any_ = true;
 }
@@ -215,17 +224,17 @@ void draw_distributions(const std::string& path, const StudyTable& table) {
   for (const Band& band : table.bands) {
     plot::Panel& panel = figure.panels.emplace_back();
     panel.x = {"time", "s"};
-    panel.y.label = band.variable;
+    panel.y.label = band.variable();
     std::vector<double> mean;
     std::vector<std::vector<double>> curves(std::size(kQuantiles));
-    for (std::size_t k = 0; k < band.times.size(); ++k) {
-      mean.push_back(band.tallies[k].mean());
-      for (std::size_t q = 0; q < curves.size(); ++q)
-        curves[q].push_back(band.quantiles[k].quantile(kQuantiles[q]));
+    for (std::size_t k = 0; k < band.times().size(); ++k) {
+      mean.push_back(band.mean(k));
+      const std::vector<double> values = quantiles_at(band, k);
+      for (std::size_t q = 0; q < curves.size(); ++q) curves[q].push_back(values[q]);
     }
-    panel.add(plot::band(band.times, curves[0], curves[4], "5 to 95 %"));
-    panel.add(plot::band(band.times, curves[1], curves[3], "25 to 75 %"));
-    panel.add(plot::line(band.times, std::move(mean), "mean"));
+    panel.add(plot::band(band.times(), curves[0], curves[4], "5 to 95 %"));
+    panel.add(plot::band(band.times(), curves[1], curves[3], "25 to 75 %"));
+    panel.add(plot::line(band.times(), std::move(mean), "mean"));
   }
   for (std::size_t k = 0; k < table.summaries.size() && table.bands.empty(); ++k) {
     plot::Panel& panel = figure.panels.emplace_back();

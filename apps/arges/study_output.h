@@ -1,6 +1,7 @@
 #pragma once
 // What becomes of the rows of a study besides its file: summaries, tables, JSON, pictures.
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,17 +34,9 @@ class JsonRows {
   bool begun_ = false, any_ = false;
 };
 
-// One variable over time, over all runs.
-struct Band {
-  std::string variable;
-  std::vector<double> times;
-  std::vector<random::Tally> tallies;     // one a time
-  std::vector<QuantileSketch> quantiles;  // likewise
-};
-
 // The rows, as far as they are needed later (those that are printed, all for a picture), and what
-// they come to. Observables beyond those of the
-// title are the bands' values, time after time.
+// they come to. Observables beyond those of the title are the bands' values, time after time; a row
+// that the bands have taken in an earlier study need not have them.
 struct StudyTable {
   StudyTitle title;
   bool keeps_rows = true;
@@ -51,12 +44,14 @@ struct StudyTable {
   std::int64_t count = 0;
   std::vector<Summary> summaries{};  // of the observables
   std::vector<Band> bands{};
+  std::int64_t in_bands = 0;  // the runs before this one were in the bands at the start
   std::map<RunReason, Failures> failures{};
   std::vector<std::int64_t> without_value{};  // of each observable: runs that ended well
   std::unique_ptr<StudyFile> file{};
   std::unique_ptr<JsonRows> json{};
 
   void add(const StudyRow& row);
+  void finish_file() { file->finish(bands, std::max(count, in_bands)); }
 };
 
 void print_rows(const StudyTable& table);

@@ -9,13 +9,13 @@
 #include "arges/hybrid/simulator.h"
 #include "arges/solvers/stepper.h"
 #include "console.h"
+#include "given_values.h"
 
 namespace arges::app {
 
 RunRequest request_of(const SubjectOptions& options) {
   RunRequest request;
   request.model = options.model;
-  request.values = parse_assignments(options.assignments);
   request.start_time = options.start_time;
   request.stop_time = options.stop_time;
   request.solver = options.solver;
@@ -38,12 +38,17 @@ RunRequest request_of(const SubjectOptions& options) {
 }
 
 Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
-    : model(read_model(
-          models, {options.model, options.class_name, colours(), Tier::kVm, options.libraries})),
-      request(request_of(options)) {
-  Context context = make_context(*model);
-  set_all(request.values, options.assignments,
-          [&](const std::string& name, double value) { set_value(*model, context, name, value); });
+    : request(request_of(options)) {
+  GivenModel given = open_given(models,
+                                {.what = options.model,
+                                 .class_name = options.class_name,
+                                 .colour = colours(),
+                                 .libraries = options.libraries,
+                                 .delays = options.delays},
+                                options.assignments);
+  model = std::move(given.model);
+  request.values = std::move(given.values);
+  modifications = std::move(given.modifications);
 }
 
 double Subject::start_time() const {

@@ -18,6 +18,7 @@ struct RunFailed {
 struct Subject {
   std::unique_ptr<HybridSystem> model;
   RunRequest request;
+  std::vector<std::string> modifications;  // of the text, with which the model was compiled
 
   // Throws what open_model() throws, and UserError, with the place, for assignments that are none
   // and for names that the model does not have.
@@ -32,7 +33,7 @@ struct Subject {
   Context at(double time) const;
 };
 
-// What the options say about runs. Throws UserError for assignments that are none.
+// What the options say about runs, apart from the values.
 RunRequest request_of(const SubjectOptions& options);
 
 // The message and the exit code of a run that failed.

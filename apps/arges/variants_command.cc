@@ -213,7 +213,8 @@ struct VariantsFile {
     file = open_study_file(*command.out, title);
     journal.emplace(*command.out + ".journal", study, command.resume);
     if (!command.resume) return;
-    kept = know_rows_of_file(*journal, *command.out, title, 0);
+    std::vector<Band> no_bands;
+    kept = know_rows_of_file(*journal, *command.out, title, no_bands).runs;
     print_note(fmt::format("{} variants are done already", journal->known()));
   }
   // With so many rows. Interrupted before the rows of the file were there again, it stays as it is.
@@ -498,6 +499,7 @@ int variants(const ModelRegistry& models, const VariantsCommand& command) try {
   const Selection selection = parse_selection(structure, command.select);
   VariantSetup setup{models,
                      request_of(searches ? accurate(models, command.subject) : command.subject)};
+  setup.request.values = parse_assignments(command.subject.assignments);
   if (searches && models.find_discrete(structure.base.model.text) != nullptr)
     setup.request.rtol = command.subject.rtol;
   if (searches) return search_variants(structure, selection, std::move(setup), command);

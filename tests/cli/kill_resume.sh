@@ -25,6 +25,31 @@ grep -v note whole.txt | cmp - killed.txt || fail "the resumed study prints some
 [ -e killed.h5.journal ] && fail "the journal is left"
 ls .killed.h5.partial-* >/dev/null 2>&1 && fail "files of killed processes are left"
 
+# More runs are added to those of the file: none of them is done again, and the bands go on from what the file knows.
+longer=("${study[@]/20000/30000}" --json)
+arges "${longer[@]}" --out longer.h5 >longer.json 2>/dev/null || fail "the longer study"
+least=20000
+kills=0
+for attempt in $(seq 20); do
+  arges "${longer[@]}" --out killed.h5 --resume --threads $((attempt % 3 + 1)) >killed.json 2>note.txt &
+  process=$!
+  sleep "0.$((RANDOM % 15 + 10))"
+  kill -KILL $process 2>/dev/null && kills=$((kills + 1))
+  wait $process 2>/dev/null
+  done=$(grep -o '[0-9]* runs are done already' note.txt | cut -d' ' -f1)
+  # Killed before it could say so, or at least as many as before.
+  [ "${done:-$least}" -ge "$least" ] || fail "$done runs are known, where $least were"
+  least=${done:-$least}
+  [ "$least" -eq 30000 ] && break
+done
+[ $kills -gt 0 ] || fail "the longer study was not killed"
+arges "${longer[@]}" --out killed.h5 --resume >killed.json 2>note.txt || fail "the resumed longer study"
+cmp longer.h5 killed.h5 || fail "the resumed longer study has another file"
+cmp longer.json killed.json || fail "the resumed longer study has other bands"
+arges "${longer[@]}" --out killed.h5 --resume >killed.json 2>note.txt
+grep -q '^arges: note: 30000 runs are done already' note.txt || fail "the complete study is done again: $(cat note.txt)"
+cmp longer.json killed.json || fail "the complete study has other bands"
+
 # The same with the variants of a structure, each with a model of its own.
 cat >lag.mo <<'MODEL'
 connector In = input Real;

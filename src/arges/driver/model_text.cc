@@ -49,7 +49,7 @@ FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
   if (source.what.ends_with(".mo") && !std::filesystem::exists(source.what)) {
     throw IoError(fmt::format("there is no file '{}'", source.what));
   }
-  FlatModel flat = lang::load_model(tree, source.what, source.class_name);
+  FlatModel flat = lang::load_model(tree, source.what, source.class_name, source.modifications);
   if (tree.diagnostics().has_errors()) refuse(tree.diagnostics(), source.colour);
   return flat;
 }
@@ -92,23 +92,24 @@ bool is_model_file(const std::string& what) {
   return what.ends_with(".mo") || std::filesystem::exists(what);
 }
 
-std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
-                                         std::string* note) {
-  std::vector<std::string> names;
-  for (const ModelEntry& entry : models.entries()) {
-    if (entry.name == source.what && source.class_name.empty()) return entry.make();
-    names.push_back(entry.name);
-  }
+bool is_model_text(const ModelRegistry& models, const ModelSource& source) {
+  const auto is_it = [&](const ModelEntry& entry) { return entry.name == source.what; };
+  if (source.class_name.empty() && std::ranges::any_of(models.entries(), is_it)) return false;
   // A dotted name is a class of a library; anything else without a file is a mistyped built-in
   // model.
-  if (!is_model_file(source.what) && source.what.find('.') == std::string::npos)
-    return models.make(source.what);
+  return is_model_file(source.what) || source.what.find('.') != std::string::npos;
+}
+
+std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note) {
+  if (!is_model_text(models, source)) return models.make(source.what);
   std::shared_ptr<const external::SharedLibraries> libraries;
   if (!source.libraries.empty())
     libraries = std::make_shared<const external::SharedLibraries>(source.libraries);
   diag::Diagnostics diagnostics;
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = load(source, tree);
+  replace_delays(flat, source.delays);
   if (!flat.machines.empty()) {
     auto modes = make_modes(flat, std::move(libraries));
     modes->set_tier(source.tier);

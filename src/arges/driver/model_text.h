@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "arges/causalize/open_delays.h"
 #include "arges/compile/constraint_policy.h"
 #include "arges/compile/native_tier.h"
 #include "arges/diag/text_client.h"
@@ -21,6 +22,9 @@ struct ModelSource {
   Tier tier = Tier::kVm;   // what runs the equations; kJit without the plugin: the register machine
   std::vector<std::string> libraries{};  // shared ones, whose functions the model may call
   ConstraintPolicy constraints = ConstraintPolicy::kSelect;  // of a model of higher index
+  DelayUse delays = DelayUse::kKept;
+  // Of the text, as in "n = 5": of what a value at run time cannot change (see lang::load_model).
+  std::vector<std::string> modifications{};
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
@@ -41,6 +45,9 @@ class ModelTextError : public std::runtime_error {
 
 // True for what can only be text: a path that ends in .mo or that exists.
 bool is_model_file(const std::string& what);
+
+// It is (or would be) compiled from text: no built-in model.
+bool is_model_text(const ModelRegistry& models, const ModelSource& source);
 
 // Throws UserError (no such model), IoError, ModelTextError. `note`, if given, is what the user
 // should know about the tier.

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,7 +33,7 @@ class JournalledWorker final : public Worker {
   JournalledWorker(std::unique_ptr<Worker> inner, Journal& journal)
       : inner_(std::move(inner)), journal_(journal) {}
   StudyRow run(std::int64_t index) override {
-    if (const StudyRow* known = journal_.find(index)) return *known;
+    if (std::optional<StudyRow> known = journal_.find(index)) return *std::move(known);
     StudyRow row = inner_->run(index);
     note(row);
     return row;
@@ -44,13 +43,13 @@ class JournalledWorker final : public Worker {
                  std::vector<StudyRow>& rows) override {
     if (!inner_->prefers_ranges()) return Worker::run_range(begin, end, stop, rows);
     for (std::int64_t i = begin; i < end && !stop();) {
-      if (const StudyRow* known = journal_.find(i)) {
-        rows.push_back(*known);
+      if (std::optional<StudyRow> known = journal_.find(i)) {
+        rows.push_back(*std::move(known));
         ++i;
         continue;
       }
       std::int64_t next = i + 1;
-      while (next < end && journal_.find(next) == nullptr) ++next;
+      while (next < end && !journal_.knows(next)) ++next;
       const std::size_t first = rows.size();
       inner_->run_range(i, next, stop, rows);
       for (std::size_t k = first; k < rows.size(); ++k) note(rows[k]);
@@ -73,8 +72,8 @@ class JournalledWorker final : public Worker {
 Journal::Journal(std::filesystem::path path, const std::string& study, bool resume)
     : path_(std::move(path)) {
   const bool goes_on = resume && read_all(study);
-  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC),
-             0666);
+  fd_ =
+      open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC), 0666);
   if (fd_ < 0)
     throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
   if (goes_on) return;
@@ -91,38 +90,60 @@ Journal::~Journal() {
 bool Journal::read_all(const std::string& study) {
   std::ifstream file(path_, std::ios::binary);
   if (!file) return false;
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   const std::string expected = header(study);
-  if (bytes.size() < expected.size()) return false;
-  if (!bytes.starts_with(expected)) {
+  std::string bytes(expected.size(), '\0');
+  const auto read = [&](std::uint64_t size) {
+    bytes.resize(size);
+    return static_cast<bool>(file.read(bytes.data(), static_cast<std::streamsize>(size)));
+  };
+  if (!read(expected.size())) return false;
+  if (bytes != expected) {
     throw UserError(fmt::format(
         "'{}' is of another study (model, values, solver or observables differ): leave --resume "
         "away to begin anew",
         path_.string()));
   }
-  std::size_t at = expected.size();
-  for (std::string_view rest; (rest = std::string_view(bytes).substr(at)).size() >= kAround;) {
-    const auto size = ByteReader(rest).take<std::uint64_t>();
-    if (size > rest.size() - kAround) break;
-    const std::string_view content = rest.substr(8, size);
-    if (ByteReader(rest.substr(8 + size)).take<std::uint64_t>() != fnv1a(content)) break;
+  const std::uint64_t whole = std::filesystem::file_size(path_);
+  std::uint64_t at = expected.size();
+  while (at + kAround <= whole && read(8)) {
+    const auto size = ByteReader(bytes).take<std::uint64_t>();
+    if (size > whole - at - kAround || !read(size + 8)) break;
+    const std::string_view content = std::string_view(bytes).substr(0, size);
+    if (ByteReader(std::string_view(bytes).substr(size)).take<std::uint64_t>() != fnv1a(content))
+      break;
     ByteReader reader(content);
-    StudyRow row = take_row(reader);
-    rows_[row.index] = std::move(row);
+    places_[take_row(reader).index] = {false, at + 8, size};
     at += size + kAround;
   }
-  if (at < bytes.size()) std::filesystem::resize_file(path_, at);
+  file.close();
+  if (at < whole) std::filesystem::resize_file(path_, at);
   return true;
 }
 
-const StudyRow* Journal::find(std::int64_t index) const {
-  const auto found = rows_.find(index);
-  return found == rows_.end() ? nullptr : &found->second;
+void Journal::know(const StudyRow& row) {
+  const std::uint64_t offset = known_.size();
+  put_row(known_, row);
+  places_[row.index] = {true, offset, known_.size() - offset};
+}
+
+std::optional<StudyRow> Journal::find(std::int64_t index) const {
+  const auto found = places_.find(index);
+  if (found == places_.end()) return std::nullopt;
+  const auto& [is_elsewhere, offset, size] = found->second;
+  if (is_elsewhere) {
+    ByteReader reader(std::string_view(known_).substr(offset, size));
+    return take_row(reader);
+  }
+  std::string bytes(size, '\0');
+  if (pread(fd_, bytes.data(), size, static_cast<off_t>(offset)) != static_cast<ssize_t>(size))
+    throw IoError(fmt::format("'{}' cannot be read: {}", path_.string(), std::strerror(errno)));
+  ByteReader reader(bytes);
+  return take_row(reader);
 }
 
 std::int64_t Journal::end() const {
   std::int64_t end = 0;
-  for (const auto& [index, row] : rows_) end = std::max(end, index + 1);
+  for (const auto& [index, place] : places_) end = std::max(end, index + 1);
   return end;
 }
 

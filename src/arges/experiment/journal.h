@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,7 +15,7 @@ namespace arges {
 
 // A file of records, one a row, each written by one call as soon as its run has ended, in whatever
 // order runs end. Each has a checksum: a record that was cut off ends the file. The first one says
-// which study it is.
+// which study it is. Of what is there already the places are kept in memory, not the rows.
 class Journal {
  public:
   // `study` describes everything that rows depend on. With `resume` the rows that are there are
@@ -25,23 +26,29 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   // A row that is known from elsewhere, and not written here.
-  void know(StudyRow row) { rows_.insert_or_assign(row.index, std::move(row)); }
+  void know(const StudyRow& row);
   // How many rows were read, or are known from elsewhere.
-  std::int64_t known() const { return static_cast<std::int64_t>(rows_.size()); }
+  std::int64_t known() const { return static_cast<std::int64_t>(places_.size()); }
   // One behind the last of them; 0 when there is none.
   std::int64_t end() const;
-  // Null when the row is still to be done.
-  const StudyRow* find(std::int64_t index) const;
+  bool knows(std::int64_t index) const { return places_.contains(index); }
+  // Nothing when the row is still to be done. From any thread. Throws IoError.
+  std::optional<StudyRow> find(std::int64_t index) const;
   // From any thread. Throws IoError.
   void append(const StudyRow& row);
   // The study is complete.
   void remove();
 
  private:
+  struct Place {
+    bool is_elsewhere;  // in known_, else in the file
+    std::uint64_t offset, size;
+  };
   bool read_all(const std::string& study);
 
   std::filesystem::path path_;
-  std::unordered_map<std::int64_t, StudyRow> rows_;
+  std::unordered_map<std::int64_t, Place> places_;
+  std::string known_;  // rows from elsewhere, as bytes
   std::mutex mutex_;
   int fd_ = -1;
 };

@@ -96,8 +96,9 @@ TEST_F(JournalTest, WhatIsKnownFromElsewhereIsNotDone) {
   }
   // Nor is it in the file: who knows it says so again.
   const Journal again(path_, "study", true);
-  EXPECT_EQ(again.find(3), nullptr);
-  EXPECT_NE(again.find(4), nullptr);
+  EXPECT_FALSE(again.knows(3));
+  EXPECT_FALSE(again.find(3).has_value());
+  EXPECT_EQ(again.find(4).value().observables[0], 16);
 }
 
 }  // namespace

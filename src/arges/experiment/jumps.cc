@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace arges {
 
 namespace {
 
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+// How late the partner of a jump may come: so many times what others are apart, or this part of the
+// longest distance.
+constexpr double kShifts = 10, kPart = 0.01;
 constexpr double kRounding = 1e-10;  // consistent values are found again at each event
 
 bool is_jump(double before, double after) {
@@ -15,8 +19,8 @@ bool is_jump(double before, double after) {
   return std::abs(after - before) > kRounding * std::max(std::abs(before), std::abs(after));
 }
 
-double nearest(const std::vector<double>& ascending, double to, double end) {
-  double best = end;
+double nearest(const std::vector<double>& ascending, double to) {
+  double best = std::numeric_limits<double>::infinity();
   const auto above = std::ranges::lower_bound(ascending, to);
   if (above != ascending.end() && *above - to <= std::abs(best - to)) best = *above;
   if (above != ascending.begin() && to - above[-1] <= std::abs(best - to)) best = above[-1];
@@ -57,17 +61,32 @@ std::vector<bool> samples_between_jumps(const std::vector<double>& samples,
                                         double most) {
   std::vector<bool> between(samples.size(), false);
   if (samples.empty()) return between;
-  const auto mark = [&](const std::vector<double>& jumps, const std::vector<double>& others) {
+  const double end = samples.back();
+  double shift = 0;
+  const auto mark = [&](double here, double there) {
+    const auto first = std::ranges::lower_bound(samples, std::min(here, there));
+    for (auto each = first; each != samples.end() && *each <= std::max(here, there); ++each)
+      between[static_cast<std::size_t>(each - samples.begin())] = true;
+  };
+  std::vector<double> alone;
+  const auto match = [&](const std::vector<double>& jumps, const std::vector<double>& others) {
     for (const double here : jumps) {
-      const double there = nearest(others, here, samples.back());
-      if (here == there || std::abs(here - there) > most) continue;
-      const auto first = std::ranges::lower_bound(samples, std::min(here, there));
-      for (auto each = first; each != samples.end() && *each <= std::max(here, there); ++each)
-        between[static_cast<std::size_t>(each - samples.begin())] = true;
+      const double there = nearest(others, here);
+      if (here == there) continue;
+      if (std::abs(here - there) > most) {
+        alone.push_back(here);
+        continue;
+      }
+      shift = std::max(shift, std::abs(here - there));
+      mark(here, there);
     }
   };
-  mark(a, b);
-  mark(b, a);
+  match(a, b);
+  match(b, a);
+  const double near = std::min(most, std::max(kShifts * shift, kPart * most));
+  for (const double here : alone) {
+    if (here < end && end - here <= near) mark(here, end);
+  }
   const auto count = static_cast<std::size_t>(std::ranges::count(between, true));
   if (2 * count > samples.size()) between.assign(samples.size(), false);
   return between;

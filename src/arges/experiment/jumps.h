@@ -33,10 +33,13 @@ class JumpRecorder final : public ResultSink {
 // jump in one of them and the value behind it in the other: it says nothing about the error, which
 // the samples around it show. Of each sample: whether it is one of those.
 //
-//   for each jump of one run: the nearest jump of the other, or the end of the runs (one of them
-//   may end just before it); are they apart, but by no more than `most`: leave out what lies from
-//   the one to the other
+//   for each jump of one run: the nearest jump of the other; are they apart, but by no more than
+//   `most`: leave out what lies from the one to the other
+//   a jump without such a partner, so near to the end of the runs that the other may come behind
+//   it: leave out what lies from there to the end
 //
+// So near is ten times the largest distance of partners, or a hundredth of `most`: what is farther
+// away the other run has missed.
 // When that would be more than half of the samples, none is left out.
 std::vector<bool> samples_between_jumps(const std::vector<double>& samples,
                                         const std::vector<double>& a, const std::vector<double>& b,

@@ -113,7 +113,9 @@ class Lineariser {
 
   static std::vector<std::string> names_of(const std::vector<VariableInfo>& list) {
     std::vector<std::string> names;
-    for (const VariableInfo& each : list) names.push_back(each.name);
+    for (const VariableInfo& each : list) {
+      if (!each.name.starts_with('$')) names.push_back(each.name);  // made by Arges
+    }
     return names;
   }
 
@@ -328,7 +330,8 @@ void refuse_memory(const HybridSystem& system, const std::string& consequence) {
 
 LinearModel linearise(const HybridSystem& system, const Context& at,
                       const LineariseRequest& request) {
-  refuse_memory(system, "there is no linear model with finitely many states");
+  refuse_memory(system,
+                "there is no linear model with finitely many states (bode and trim take delay())");
   return Lineariser(system, at, request).run();
 }
 

@@ -187,7 +187,13 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
   nlopt_srand(request.seed);
   double smallest = 0;
   const nlopt_result code = nlopt_optimize(optimiser.get(), start.data(), &smallest);
-  if (bridge.thrown) std::rethrow_exception(bridge.thrown);
+  bool repeats = false;  // it asks for the same points again and again: it is where it can get
+  try {
+    if (bridge.thrown) std::rethrow_exception(bridge.thrown);
+  } catch (const SearchEnded& ended) {
+    if (ended.status != SearchStatus::kFound) throw;
+    repeats = true;
+  }
   if (code == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code == NLOPT_INVALID_ARGS) {
     const char* why = nlopt_get_errmsg(optimiser.get());
@@ -195,7 +201,8 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
                                 info.name, why != nullptr ? ": " : "", why != nullptr ? why : ""),
                     {"method"});
   }
-  return {code > 0, bridge.newest.empty() ? std::move(start) : std::move(bridge.newest)};
+  return {code > 0 && !repeats,
+          bridge.newest.empty() ? std::move(start) : std::move(bridge.newest)};
 }
 
 void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
@@ -204,7 +211,8 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
   // A gradient has four runs for each variable: some of them have to fit in.
   const auto least = static_cast<std::int64_t>(80 * request.variables.size());
   const std::int64_t allowed = ledger.allowed(), left = allowed - ledger.evaluations();
-  const bool creeps = info.name == "cobyla" && is_constrained(request);
+  // Near a constraint: with linear models, or with ever steeper penalties around the method.
+  const bool creeps = is_constrained(request) && (info.name == "cobyla" || !info.constraints);
   if ((!creeps && info.name != "slsqp") || left < least) {
     run_nlopt(info, ledger, request, start, {.keeps_integers = keeps_integers});
     return;
@@ -228,10 +236,17 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
   if (ledger.best().empty()) return;
   const NloptEnd end = run_nlopt(find_optimiser("slsqp"), ledger, request, ledger.best(),
                                  {.keeps_integers = keeps_integers, .exact_slopes = true});
-  if (end.content && is_constrained(request)) ledger.settle_on(end.unit);
-  if (!end.content && creeps)
-    run_nlopt(info, ledger, request, ledger.best(),
-              {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
+  if (!end.content && creeps) {
+    // Slopes do not help, or there are no more digits.
+    try {
+      run_nlopt(info, ledger, request, ledger.best(),
+                {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
+    } catch (const SearchEnded& ended) {
+      if (ended.status == SearchStatus::kCancelled) throw;
+      return;
+    }
+  }
+  if (is_constrained(request)) ledger.settle_on(end.unit);
 }
 
 }  // namespace arges

@@ -117,9 +117,12 @@ TEST(Optimise, ConstrainedMinimaComeOutToNineDigits) {
   OptimiseRequest request;
   request.variables = {{"x", -2, 2, 0.5}, {"y", -2, 2, 0.5}};
   request.inequalities = 1;
-  for (const char* method : {"auto", "cobyla", "isres"}) {
+  for (const char* method :
+       {"auto", "cobyla", "isres", "praxis", "bobyqa", "sbplx", "neldermead"}) {
     request.method = method;
-    request.limits.max_evaluations = request.method == "isres" ? 4000 : 1000;
+    const bool is_fast = request.method == "auto" || request.method == "cobyla";
+    request.limits.max_evaluations = is_fast ? 1000 : 4000;
+    const bool has_penalties = !is_fast && request.method != "isres";
     // x + 2 y on the disk.
     const SearchResult disk = optimise(
         [](std::span<const double> x) {
@@ -127,8 +130,11 @@ TEST(Optimise, ConstrainedMinimaComeOutToNineDigits) {
         },
         request);
     EXPECT_EQ(disk.status, SearchStatus::kFound) << method << ": " << disk.message;
-    EXPECT_NEAR(disk.value, -std::sqrt(5.0), 1e-9) << method;
-    EXPECT_NEAR(disk.x[0], -1 / std::sqrt(5.0), 1e-9) << method;
+    // What the tolerance of the constraint allows is 1.12e-9.
+    EXPECT_NEAR(disk.value, -std::sqrt(5.0), has_penalties ? 1.2e-9 : 1e-9) << method;
+    if (!has_penalties) {
+      EXPECT_NEAR(disk.x[0], -1 / std::sqrt(5.0), 1e-9) << method;
+    }
     EXPECT_LE(disk.residual, request.constraint_tolerance);
     // A curved objective, whose minimum lies inside of the range along the constraint x + y >= 1.
     const SearchResult hill = optimise(

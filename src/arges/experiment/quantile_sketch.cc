@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "arges/experiment/number_list.h"
+
 namespace arges {
 
 // Vectors that grow leave holes of half their size, in each of the sketches of a study.
@@ -28,6 +30,31 @@ void QuantileSketch::add(double value) {
       levels_[k + 1].values.push_back(full.values[i]);
     full.values.clear();
     full.second = !full.second;
+  }
+}
+
+void QuantileSketch::put(std::vector<double>& numbers) const {
+  numbers.push_back(static_cast<double>(count_));
+  numbers.push_back(static_cast<double>(levels_.size()));
+  for (const Level& each : levels_) {
+    numbers.push_back(each.second ? 1 : 0);
+    numbers.push_back(static_cast<double>(each.values.size()));
+    numbers.insert(numbers.end(), each.values.begin(), each.values.end());
+  }
+}
+
+void QuantileSketch::take(NumberReader& reader) {
+  constexpr std::int64_t kMostLevels = 64;
+  count_ = reader.take_count(kMostCounted);
+  levels_.clear();
+  const std::int64_t levels = reader.take_count(kMostLevels);
+  for (std::int64_t k = 0; k < levels && reader.ok(); ++k) {
+    add_level();
+    levels_.back().second = reader.take_count(1) == 1;
+    const auto size =
+        static_cast<std::size_t>(reader.take_count(static_cast<std::int64_t>(capacity_) - 1));
+    const std::vector<double> values = reader.take_list(size);
+    levels_.back().values.assign(values.begin(), values.end());
   }
 }
 

@@ -7,6 +7,8 @@
 
 namespace arges {
 
+class NumberReader;
+
 // Keeps all values as long as there are fewer than `capacity`, and quantiles are exact,
 // interpolated between neighbours. From then on levels of values that stand for 1, 2, 4, ... each:
 //
@@ -30,6 +32,11 @@ class QuantileSketch {
   double quantile(double p) const { return quantiles({p})[0]; }
   // Several at once, in ascending order of p.
   std::vector<double> quantiles(const std::vector<double>& p) const;
+
+  // All that it knows, as numbers (number_list.h).
+  void put(std::vector<double>& numbers) const;
+  // Instead of what it knew; the reader says whether it was the state of a sketch of this capacity.
+  void take(NumberReader& reader);
 
  private:
   struct Level {

@@ -19,12 +19,19 @@ std::vector<double> start_values(const std::vector<VariableInfo>& variables) {
   return values;
 }
 
-void check_type(const VariableInfo& variable, double value) {
+void check_value(const VariableInfo& variable, double value) {
   if (variable.type == ValueType::kInteger && value != std::floor(value))
     throw UserError(fmt::format("'{}' is an Integer, and {} is none", variable.name, value));
   if (variable.type == ValueType::kBoolean && value != 0 && value != 1) {
     throw UserError(
         fmt::format("'{}' is a Boolean: give it true or false, not {}", variable.name, value));
+  }
+  if (value < variable.min || value > variable.max) {
+    const bool is_low = value < variable.min;
+    throw UserError(fmt::format("'{}' is {} {} (its {}), and {} is {}", variable.name,
+                                is_low ? "at least" : "at most",
+                                is_low ? variable.min : variable.max, is_low ? "min" : "max", value,
+                                is_low ? "less" : "more"));
   }
 }
 
@@ -32,7 +39,7 @@ bool assign(const std::vector<VariableInfo>& variables, std::vector<double>& val
             const std::string& name, double value) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (variables[i].name != name) continue;
-    check_type(variables[i], value);
+    check_value(variables[i], value);
     values[i] = value;
     return true;
   }
@@ -62,7 +69,7 @@ void set_value(const HybridSystem& system, Context& context, const std::string& 
     if (parameter.name == name && !parameter.settable) {
       throw UserError(fmt::format(
           "parameter '{}' is final, evaluated or structural: its value is part of the equations; "
-          "change it in the text of the model",
+          "it cannot change from run to run",
           name));
     }
   }

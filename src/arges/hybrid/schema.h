@@ -43,7 +43,10 @@ struct VariableInfo {
   std::string unit;
   std::string description;
   ValueType type = ValueType::kReal;
-  bool settable = true;   // of a parameter: may be given another value before a run
+  bool settable = true;  // of a parameter: may be given another value before a run
+  // Values from outside are not beyond these.
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
   bool hidden = false;    // of a discrete or parameter: not in results and event logs
   bool internal = false;  // of a discrete: nothing but other events asks for it
 };

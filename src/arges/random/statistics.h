@@ -14,9 +14,27 @@ struct ConfidenceInterval {
   bool contains(double value) const { return low() <= value && value <= high(); }
 };
 
+// All that a tally knows.
+struct TallyState {
+  std::int64_t count = 0;
+  double mean = 0, squares = 0;
+  double min = std::numeric_limits<double>::infinity(),
+         max = -std::numeric_limits<double>::infinity();
+};
+
 // Observations without regard to time: number, mean, variance, extremes (Welford).
 class Tally {
  public:
+  Tally() = default;
+  // Goes on from there.
+  explicit Tally(const TallyState& state)
+      : count_(state.count),
+        mean_(state.mean),
+        squares_(state.squares),
+        min_(state.min),
+        max_(state.max) {}
+  TallyState state() const { return {count_, mean_, squares_, min_, max_}; }
+
   void add(double value) {
     ++count_;
     const double delta = value - mean_;

@@ -51,6 +51,7 @@ class Hdf5Parser {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       result_.manifest.entries.emplace_back(keys[i], values[i]);
     }
+    if (exists("/attached")) read_attached();
     return std::move(result_);
   }
 
@@ -286,6 +287,29 @@ class Hdf5Parser {
       }
       result_.events[static_cast<std::size_t>(events[i])].changes.push_back(
           {name_at("/events/change_name", change_names[i]), before[i], after[i]});
+    }
+  }
+
+  static herr_t note_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+  }
+
+  void read_attached() {
+    H5L_info_t link;
+    if (H5Lget_info(file_.id(), "/attached", &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+      fail("/attached", "a link to elsewhere is not followed");
+    std::vector<std::string> names;
+    const Hdf5Handle group(H5Gopen2(file_.id(), "/attached", H5P_DEFAULT), H5Gclose);
+    if (!group.valid() || H5Literate(group.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, note_name,
+                                     static_cast<void*>(&names)) < 0)
+      fail("/attached", "not a group that can be read; the file is damaged");
+    std::size_t room = size_ / sizeof(double);
+    for (const std::string& name : names) {
+      const std::vector<double> numbers = doubles("/attached/" + name);
+      if (numbers.size() > room) fail("/attached", "it has more values than the file holds");
+      room -= numbers.size();
+      result_.attached[name] = numbers;
     }
   }
 

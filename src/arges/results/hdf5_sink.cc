@@ -274,6 +274,12 @@ class Hdf5Sink::Writer {
     ++event_count_;
   }
 
+  void attach(const std::string& name, const std::vector<double>& numbers) {
+    const QuietHdf5 quiet;
+    if (!attached_.valid()) attached_ = group("attached");
+    write_doubles(*file_, attached_.id(), name.c_str(), numbers);
+  }
+
   void finish(const Manifest& manifest) {
     order_.finish();
     const QuietHdf5 quiet;
@@ -287,6 +293,7 @@ class Hdf5Sink::Writer {
     change_event_.close();
     write_strings(*file_, events_.id(), "names", names_);
     events_.close();
+    attached_.close();
     write_manifest(manifest);
     file_->close();
     target_.commit();
@@ -343,7 +350,7 @@ class Hdf5Sink::Writer {
   std::optional<Hdf5File> file_;
   GrowingDataset<double> time_;
   std::optional<GrowingDataset<double>> data_;
-  Hdf5Handle events_;
+  Hdf5Handle events_, attached_;
   GrowingDataset<double> event_time_, change_before_, change_after_;
   GrowingDataset<std::int32_t> event_iteration_, event_kind_, event_component_, event_is_time_,
       change_name_;
@@ -363,6 +370,9 @@ Hdf5Sink::~Hdf5Sink() {
 void Hdf5Sink::begin(const ResultLayout& layout) { writer_->begin(layout); }
 void Hdf5Sink::row(double time, std::span<const double> values) { writer_->row(time, values); }
 void Hdf5Sink::event(const EventRecord& record) { writer_->event(record); }
+void Hdf5Sink::attach(const std::string& name, const std::vector<double>& numbers) {
+  writer_->attach(name, numbers);
+}
 void Hdf5Sink::finish(const Manifest& manifest) { writer_->finish(manifest); }
 
 }  // namespace arges

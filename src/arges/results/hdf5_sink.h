@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "arges/results/sink.h"
 
@@ -18,6 +20,7 @@ namespace arges {
 //   /events/change_event, change_name, before, after           one entry a change
 //   /events/names                                              strings
 //   /manifest/key, value                                       strings
+//   /attached/NAME       double; there is such a group when something is attached
 // kind, component and change_name are positions in /events/names, change_event is the position of
 // the event: so all grows by fixed-size entries, and a name is stored once.
 // A value that does not exist in the present mode is NaN.
@@ -32,6 +35,8 @@ class Hdf5Sink : public ResultSink {
   void begin(const ResultLayout& layout) override;
   void row(double time, std::span<const double> values) override;
   void event(const EventRecord& record) override;
+  // Numbers beside the result, under a name without '/'; between begin and finish.
+  void attach(const std::string& name, const std::vector<double>& numbers);
   void finish(const Manifest& manifest) override;
 
  private:

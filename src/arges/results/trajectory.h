@@ -2,6 +2,7 @@
 // A result in memory: what tests, plots and experiments work with.
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct Trajectory {
   std::vector<EventRecord> events;
   std::size_t events_left_out = 0;  // beyond the limit of a MemorySink
   Manifest manifest;
+  std::map<std::string, std::vector<double>> attached;  // of an HDF5 file, by name
 
   std::size_t rows() const { return times.size(); }
   std::span<const double> values(std::size_t column) const { return series[series_of[column]]; }

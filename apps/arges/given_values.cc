@@ -1,0 +1,163 @@
+#include "given_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+#include "arges/experiment/specification.h"
+#include "arges/flatten/load.h"
+#include "arges/hybrid/simulator.h"
+#include "commands.h"
+#include "console.h"
+
+namespace arges::app {
+
+namespace {
+
+struct Assignment {
+  std::string name, value;
+  std::optional<double> number;  // of true and false, too
+};
+
+Assignment split_assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UserError(complaint(
+        fmt::format("NAME=VALUE is needed, as in {}=1", equals == 0 || text.empty() ? "x" : text),
+        text, 0));
+  }
+  Assignment split{text.substr(0, equals), text.substr(equals + 1), {}};
+  split.number = split.value == "true" ? 1 : split.value == "false" ? 0 : parse_number(split.value);
+  return split;
+}
+
+void refuse_second(const std::string& name, const std::vector<std::string>& others,
+                   const std::string& text) {
+  if (std::ranges::find(others, name) == others.end()) return;
+  throw UserError(complaint(fmt::format("'{}' has a value already; give it one", name), text, 0));
+}
+
+// A value of it is part of the equations.
+bool is_structural(const HybridSystem& model, const std::string& name) {
+  const auto& parameters = model.schema().parameters;
+  const auto found = std::ranges::find(parameters, name, &VariableInfo::name);
+  return found != parameters.end() && !found->settable;
+}
+
+}  // namespace
+
+std::unique_ptr<HybridSystem> read_model(const ModelRegistry& models, const ModelSource& source,
+                                         std::string* note) {
+  const NothingToKeep reading;
+  return open_model(models, source, note);
+}
+
+std::pair<std::string, double> parse_assignment(const std::string& text) {
+  const Assignment split = split_assignment(text);
+  if (!split.number || !std::isfinite(*split.number))
+    throw UserError(complaint(
+        fmt::format("'{}' is {}", split.value, split.number ? "not finite" : "not a number"), text,
+        text.size() - split.value.size()));
+  return {split.name, *split.number};
+}
+
+std::vector<std::pair<std::string, double>> parse_assignments(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const std::string& text : texts) {
+    auto value = parse_assignment(text);
+    if (std::ranges::find(values, value.first, &decltype(value)::first) != values.end())
+      throw UserError(
+          complaint(fmt::format("'{}' has a value already; give it one", value.first), text, 0));
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+void set_all(const std::vector<std::pair<std::string, double>>& values,
+             const std::vector<std::string>& texts,
+             const std::function<void(const std::string& name, double value)>& set) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    try {
+      set(values[i].first, values[i].second);
+    } catch (const UserError& error) {
+      throw UserError(complaint(error.what(), texts[i], 0));
+    }
+  }
+}
+
+void refuse_truth(const std::vector<std::string>& assignments,
+                  const std::vector<const std::vector<VariableInfo>*>& variables) {
+  for (const std::string& text : assignments) {
+    const Assignment split = split_assignment(text);
+    if (split.value != "true" && split.value != "false") continue;
+    for (const auto* list : variables) {
+      const auto found = std::ranges::find(*list, split.name, &VariableInfo::name);
+      if (found == list->end() || found->type == ValueType::kBoolean) continue;
+      throw UserError(complaint(
+          fmt::format("'{}' is {}: give a number, not {}", split.name,
+                      found->type == ValueType::kInteger ? "an Integer" : "a Real", split.value),
+          text, text.size() - split.value.size()));
+    }
+  }
+}
+
+GivenModel open_given(const ModelRegistry& models, ModelSource source,
+                      const std::vector<std::string>& assignments, std::string* note) {
+  const bool is_text = is_model_text(models, source);
+  std::vector<std::string> names, texts;
+  GivenModel given;
+  const auto modify = [&](const Assignment& by) {
+    source.modifications.push_back(fmt::format("{} = {}", by.name, by.value));
+  };
+  for (const std::string& text : assignments) {
+    const Assignment split = split_assignment(text);
+    refuse_second(split.name, names, text);
+    names.push_back(split.name);
+    if (is_text && !split.number && !split.value.empty()) {
+      modify(split);
+    } else {
+      given.values.push_back(parse_assignment(text));
+      texts.push_back(text);
+    }
+  }
+  const auto open = [&] {
+    try {
+      given.model = read_model(models, source, note);
+    } catch (const ModelTextError& error) {
+      // It is not the text of the model that is wrong.
+      const auto is_given = [](const auto& place) { return place.file == lang::kModificationFile; };
+      if (!error.places.empty() && std::ranges::all_of(error.places, is_given))
+        throw UserError(fmt::format("what -p gives does not fit the model\n{}", error.what()));
+      throw;
+    }
+  };
+  open();
+  const std::size_t known = source.modifications.size();
+  for (std::size_t i = 0; is_text && i < given.values.size();) {
+    if (!is_structural(*given.model, given.values[i].first)) {
+      ++i;
+      continue;
+    }
+    modify(split_assignment(texts[i]));
+    given.values.erase(given.values.begin() + static_cast<std::ptrdiff_t>(i));
+    texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (source.modifications.size() > known) open();
+  Context probe = make_context(*given.model);
+  set_all(given.values, texts, [&](const std::string& name, double value) {
+    set_value(*given.model, probe, name, value);
+  });
+  const Schema& schema = given.model->schema();
+  std::vector<const std::vector<VariableInfo>*> variables = {&schema.parameters, &schema.inputs,
+                                                             &schema.discretes};
+  for (const ModeInfo& mode : schema.modes) variables.push_back(&mode.states);
+  refuse_truth(texts, variables);
+  given.modifications = std::move(source.modifications);
+  return given;
+}
+
+}  // namespace arges::app

@@ -1,0 +1,145 @@
+// The rows that the file of a study has.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "arges/base/atomic_file.h"
+#include "arges/base/error.h"
+#include "arges/base/parse_number.h"
+#include "arges/experiment/placed_text.h"
+#include "arges/results/csv_sink.h"
+#include "arges/results/reader.h"
+#include "study_file.h"
+
+namespace arges::app {
+
+namespace {
+
+// Whether it is the manifest of this study; false when it does not say of which.
+bool belongs_to(const Manifest& manifest, const std::string& path, const StudyTitle& title) {
+  const std::string* hash = manifest.find("study_hash");
+  if (hash == nullptr) return false;
+  if (*hash == hash_of(title)) return true;
+  throw UserError(fmt::format(
+      "'{}' is of another study (model, values, solver or observables differ): leave --resume away "
+      "to begin anew",
+      path));
+}
+
+bool ended(RunReason reason) { return RunStatus{reason, 0, "", ""}.ok(); }
+
+// One row: as many numbers as parameters and observables, of a run that got to its end.
+StudyRow row_of(const StudyTitle& title, std::int64_t index, const std::vector<double>& numbers,
+                RunReason status) {
+  const auto split = numbers.begin() + static_cast<std::ptrdiff_t>(title.parameters.size());
+  const auto last = split + static_cast<std::ptrdiff_t>(title.observables.size());
+  return {index, {numbers.begin(), split}, {split, last}, status, {}};
+}
+
+// What a file has: the rows of runs that got to their end, and how many runs there are in all.
+struct RowsOfFile {
+  std::vector<StudyRow> rows{};
+  std::int64_t runs = 0;
+  std::vector<double> bands{};  // their state
+
+  void saw(std::int64_t index) { runs = std::max(runs, index + 1); }
+};
+
+std::vector<double> state_in(const Trajectory& result) {
+  const auto state = result.attached.find(kBandState);
+  return state == result.attached.end() ? std::vector<double>() : state->second;
+}
+
+// Of another study, or damaged, they are none: what they had is done again.
+std::vector<double> bands_beside(const std::string& path, const StudyTitle& title) {
+  if (!std::filesystem::is_regular_file(bands_path(path))) return {};
+  try {
+    const Trajectory bands = read_result(bands_path(path));
+    const std::string* hash = bands.manifest.find("study_hash");
+    return hash != nullptr && *hash == hash_of(title) ? state_in(bands) : std::vector<double>();
+  } catch (const IoError&) {
+    return {};
+  }
+}
+
+RowsOfFile rows_of_csv(const std::string& path, const StudyTitle& title) {
+  const std::string sidecar = CsvSink::sidecar_path(path).string();
+  if (!std::filesystem::exists(sidecar)) return {};
+  const RunInfo info = parse_run_info(read_whole_file(sidecar, "the manifest"), sidecar);
+  if (!belongs_to(info.manifest, path, title)) return {};
+  std::ifstream file(path, std::ios::binary);
+  RowsOfFile result;
+  result.bands = bands_beside(path, title);
+  std::string line;
+  if (!std::getline(file, line) || line != csv_header(title)) return {};
+  const std::size_t count = title.parameters.size() + title.observables.size();
+  while (std::getline(file, line)) {
+    std::vector<double> numbers;
+    std::size_t at = 0;
+    const auto next = [&] {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      std::string text = line.substr(at, end - at);
+      at = std::min(end + 1, line.size());
+      return text;
+    };
+    const auto number = parse_number(next());
+    if (!number) continue;
+    const auto index = static_cast<std::int64_t>(*number);
+    result.saw(index);
+    for (std::size_t i = 0; i < count; ++i)
+      numbers.push_back(parse_number(next()).value_or(std::numeric_limits<double>::quiet_NaN()));
+    const std::string status = next();
+    for (const RunReason reason : {RunReason::kFinished, RunReason::kStopped}) {
+      if (status == to_string(reason)) result.rows.push_back(row_of(title, index, numbers, reason));
+    }
+  }
+  return result;
+}
+
+RowsOfFile rows_of_result(const std::string& path, const StudyTitle& title) {
+  const Trajectory all = read_result(path);
+  if (!belongs_to(all.manifest, path, title)) return {};
+  const std::size_t count = title.parameters.size() + title.observables.size();
+  if (all.layout.columns.size() <= count) return {};
+  RowsOfFile result;
+  result.bands = state_in(all);
+  for (std::size_t k = 0; k < all.rows(); ++k) {
+    const auto index = static_cast<std::int64_t>(all.times[k]);
+    result.saw(index);
+    const auto status = static_cast<RunReason>(static_cast<int>(all.values(count)[k]));
+    if (!ended(status)) continue;
+    std::vector<double> numbers;
+    for (std::size_t c = 0; c < count; ++c) numbers.push_back(all.values(c)[k]);
+    result.rows.push_back(row_of(title, index, numbers, status));
+  }
+  return result;
+}
+
+}  // namespace
+
+KnownRuns know_rows_of_file(Journal& journal, const std::string& path, const StudyTitle& title,
+                            std::vector<Band>& bands) {
+  if (!std::filesystem::is_regular_file(path)) return {};
+  RowsOfFile known;
+  try {
+    known = is_csv(path) ? rows_of_csv(path, title) : rows_of_result(path, title);
+  } catch (const IoError&) {
+    return {};  // not a file of ours
+  } catch (const UserError&) {
+    // A study that was begun replaces the file when it ends.
+    if (journal.known() > 0) return {};
+    journal.remove();
+    throw;
+  }
+  const std::int64_t in_bands = bands.empty() ? 0 : restore(bands, known.bands).value_or(0);
+  for (const StudyRow& row : known.rows) {
+    if ((bands.empty() || row.index < in_bands) && !journal.knows(row.index)) journal.know(row);
+  }
+  return {std::max(known.runs, in_bands), in_bands};
+}
+
+}  // namespace arges::app
