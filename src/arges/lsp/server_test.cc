@@ -43,7 +43,7 @@ class Editor {
     const auto answers = server.handle(
         Json{{"jsonrpc", "2.0"}, {"id", ++id}, {"method", method}, {"params", params}}.dump());
     EXPECT_EQ(answers.size(), 1U);
-    const Json answer = Json::parse(answers.at(0));
+    Json answer = Json::parse(answers.at(0));
     EXPECT_EQ(answer.at("id"), id);
     return answer;
   }

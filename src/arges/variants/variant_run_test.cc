@@ -245,7 +245,7 @@ TEST_F(VariantRuns, AVariantWithoutAModelIsARowThatSaysWhy) {
     if (result.ended()) return true;
     ++failed;
     EXPECT_EQ(result.status, RunReason::kInitialisationFailed);
-    EXPECT_NE(result.message.find("Q"), std::string::npos);
+    EXPECT_NE(result.message.find('Q'), std::string::npos);
     EXPECT_TRUE(std::isnan(result.observables[0]));
     return true;
   });
