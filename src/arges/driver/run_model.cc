@@ -15,6 +15,7 @@
 #include "arges/base/version.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/hybrid/update.h"
+#include "arges/results/csv_sink.h"
 #include "arges/results/event_log.h"
 #include "arges/results/memory_sink.h"
 #include "arges/results/open_sink.h"
@@ -36,6 +37,9 @@ T check_limit(const char* option, T value) {
 void check_distinct(const RunRequest& request) {
   std::set<std::filesystem::path> seen;
   std::vector<std::string> all = request.outputs;
+  for (const std::string& name : request.outputs) {
+    if (name.ends_with(".csv")) all.push_back(CsvSink::sidecar_path(name).string());
+  }
   if (request.events && *request.events != "-") all.push_back(*request.events);
   for (const std::string& name : all) {
     if (name.empty()) throw UserError("the name of an output file is empty");

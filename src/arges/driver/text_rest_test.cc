@@ -143,6 +143,24 @@ TEST_P(TextRest, ARelayOfTwoRelationsSlidesUntilItIsPulledOff) {
   }
 }
 
+// What chatters may come back much faster than it leaves: v' = -a above zero, b below.
+TEST_P(TextRest, ARelayThatIsSlowOnOneSideSlides) {
+  for (const double ratio : {0.01, 0.3, 1.0, 3.0, 4.36, 10.0, 100.0, 1e4}) {
+    const std::string text = fmt::format(
+        "model Relay Real v(start=1, fixed=true), x(start=0, fixed=true); equation der(x) = v; "
+        "der(v) = if v > 0 then -0.56 else {:.17g}; end Relay;",
+        0.56 * ratio);
+    SCOPED_TRACE(text);
+    const RunResult stuck = run(text, 3, 1e-6, ZenoPolicy::kStick);
+    EXPECT_TRUE(stuck.status.ok()) << stuck.status.message;
+    EXPECT_NEAR(last("v"), 0, 1e-8);
+    EXPECT_NEAR(last("x"), 0.5 / 0.56, 1e-5);
+    const RunResult stopped = run(text, 3, 1e-6, ZenoPolicy::kStop);
+    EXPECT_EQ(stopped.status.reason, RunReason::kZeno);
+    EXPECT_LT(stopped.events, 1000);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EverySolver, TextRest, ::testing::ValuesIn(test::solvers_that([](auto& s) {
                            return s.adaptive && test::is_not_quantised(s);
                          })),
