@@ -108,21 +108,53 @@ void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hyster
   last_gap = gap;
 }
 
-// A state was set: rounding apart, the conditions shall be where they are now.
-void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now) const {
+// A state was set that was x_before: rounding apart, the conditions that this has moved, or whose
+// motion it has changed, shall be where they are now.
+void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now,
+                                  const std::vector<double>& x_before) const {
   load(w, now.point());
   w.run(code_.scale_program);
   std::size_t k = 0;
   const double rounding = iterates_ ? kIterationBand : kSmallestBand;
+  std::vector<double> without, with;  // conditions a little later
+  const auto is_moved = [&](std::size_t condition) {
+    if (condition >= model_.relations.size()) return true;
+    if (with.empty()) {
+      with = conditions_ahead(now.context(), now.context().x);
+      without = conditions_ahead(now.context(), x_before);
+    }
+    return with[condition] != without[condition];
+  };
   const auto narrow = [&](const Hysteresis& hysteresis) {
     double& band = now[discrete(hysteresis.band)];
-    const double scale = w[code_.scales[k]];
-    if (k >= model_.relations.size() || !now.holds(relation_event(k)))
-      band = std::min(band, rounding * scale);
+    const double narrowed = rounding * w[code_.scales[k]];
+    const bool is_held = k < model_.relations.size() && now.holds(relation_event(k));
+    if (band > narrowed && !is_held && is_moved(k)) band = narrowed;
     ++k;
   };
   for (const Relation& r : model_.relations) narrow(r.hysteresis);
   for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
+}
+
+// The conditions a little later, if the states were x now; NaN where that cannot be computed.
+std::vector<double> CompiledSystem::conditions_ahead(const Context& now,
+                                                     const std::vector<double>& x) const {
+  constexpr double kLittle = 1e-6;
+  const ExperimentInfo& experiment = schema_.experiment;
+  const double span = std::abs(experiment.stop_time - experiment.start_time);
+  const double ahead = kLittle * std::max(std::abs(now.t), 1e-3 * span);
+  Context later = now;
+  later.x = x;
+  std::vector<double> g(schema_.events.size(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> rates(x.size());
+  try {
+    derivatives(point_at(later), Rates(rates.data()));
+    later.t += ahead;
+    for (std::size_t i = 0; i < x.size(); ++i) later.x[i] += ahead * rates[i];
+    conditions(point_at(later), Conditions(g.data()));
+  } catch (const EvaluationError&) {
+  }
+  return g;
 }
 
 // Before the first action of an instant: relations that did not matter so far get their left
@@ -281,6 +313,8 @@ void CompiledSystem::settle_once(Update& now) const {
   std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
   check(w, now);
   bool jumps = false;
+  std::vector<double> x_before;
+  if (!model_.reinits.empty()) x_before = now.context().x;
   for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
     if (w[code_.reinit_fires[i]] == 0) continue;
     const std::size_t x =
@@ -289,7 +323,7 @@ void CompiledSystem::settle_once(Update& now) const {
     jumps = true;
   }
   if (jumps && selects()) keep_set_states(w, now);
-  if (jumps) narrow_bands(w, now);
+  if (jumps) narrow_bands(w, now, x_before);
 }
 
 void CompiledSystem::check(vm::Workspace& w, Update& now) const {

@@ -148,7 +148,8 @@ class CompiledSystem : public HybridSystem {
   void settle_relations(vm::Workspace& w, const Update& now) const;
   void widen(vm::Workspace& w, std::size_t condition) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
-  void narrow_bands(vm::Workspace& w, Update& now) const;
+  void narrow_bands(vm::Workspace& w, Update& now, const std::vector<double>& x_before) const;
+  std::vector<double> conditions_ahead(const Context& now, const std::vector<double>& x) const;
   void check_redundant(vm::Workspace& w) const;
   void refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables) const;
   void check(vm::Workspace& w, Update& now) const;
