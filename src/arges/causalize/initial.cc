@@ -141,7 +141,8 @@ std::vector<char> known_at_start(const CausalModel& model) {
     if (v.valid()) given[static_cast<std::size_t>(v.index)] = 1;
   };
   const auto mark_condition = [&](const auto& c) {
-    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched, c.hysteresis.gap}) mark(v);
+    for (const VarId v : {c.var, c.hysteresis.band, c.hysteresis.switched, c.hysteresis.gap})
+      mark(v);
   };
   for (const Relation& r : model.relations) mark_condition(r);
   for (const FloorMemory& f : model.floors) mark_condition(f);
