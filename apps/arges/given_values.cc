@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,27 @@ bool is_structural(const HybridSystem& model, const std::string& name) {
   const auto& parameters = model.schema().parameters;
   const auto found = std::ranges::find(parameters, name, &VariableInfo::name);
   return found != parameters.end() && !found->settable;
+}
+
+// Of parameters that were given by modifications, whole arrays and records, too.
+void check_limits(const HybridSystem& model, const std::vector<Assignment>& all,
+                  const std::vector<std::string>& assignments) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const VariableInfo& parameter : model.schema().parameters) {
+      if (parameter.settable && parameter.name == all[i].name) continue;  // set_value() does
+      const std::string_view rest =
+          std::string_view(parameter.name)
+              .substr(std::min(all[i].name.size(), parameter.name.size()));
+      if (!parameter.name.starts_with(all[i].name) ||
+          !(rest.empty() || rest[0] == '[' || rest[0] == '.'))
+        continue;
+      try {
+        check_value(parameter, parameter.start);
+      } catch (const UserError& error) {
+        throw UserError(complaint(error.what(), assignments[i], 0));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -108,45 +130,54 @@ void refuse_truth(const std::vector<std::string>& assignments,
 GivenModel open_given(const ModelRegistry& models, ModelSource source,
                       const std::vector<std::string>& assignments, std::string* note) {
   const bool is_text = is_model_text(models, source);
-  std::vector<std::string> names, texts;
-  GivenModel given;
-  const auto modify = [&](const Assignment& by) {
-    source.modifications.push_back(fmt::format("{} = {}", by.name, by.value));
-  };
+  std::vector<std::string> names;
+  std::vector<Assignment> all;
   for (const std::string& text : assignments) {
-    const Assignment split = split_assignment(text);
-    refuse_second(split.name, names, text);
-    names.push_back(split.name);
-    if (is_text && !split.number && !split.value.empty()) {
-      modify(split);
-    } else {
-      given.values.push_back(parse_assignment(text));
-      texts.push_back(text);
-    }
+    all.push_back(split_assignment(text));
+    refuse_second(all.back().name, names, text);
+    names.push_back(all.back().name);
+    if (!is_text || all.back().value.empty()) parse_assignment(text);  // throws unless it is one
   }
-  const auto open = [&] {
-    try {
-      given.model = read_model(models, source, note);
-    } catch (const ModelTextError& error) {
-      // It is not the text of the model that is wrong.
-      const auto is_given = [](const auto& place) { return place.file == lang::kModificationFile; };
-      if (!error.places.empty() && std::ranges::all_of(error.places, is_given))
-        throw UserError(fmt::format("what -p gives does not fit the model\n{}", error.what()));
-      throw;
+  GivenModel given;
+  std::vector<std::string> texts;  // of given.values
+  const auto open_with = [&](const std::function<bool(const Assignment&)>& is_modification) {
+    given.values.clear();
+    texts.clear();
+    source.modifications.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_text && is_modification(all[i])) {
+        source.modifications.push_back(fmt::format("{} = {}", all[i].name, all[i].value));
+      } else if (all[i].number) {
+        given.values.push_back(parse_assignment(assignments[i]));
+        texts.push_back(assignments[i]);
+      }
     }
+    given.model = read_model(models, source, note);
   };
-  open();
-  const std::size_t known = source.modifications.size();
-  for (std::size_t i = 0; is_text && i < given.values.size();) {
-    if (!is_structural(*given.model, given.values[i].first)) {
-      ++i;
-      continue;
+  const auto is_no_number = [](const Assignment& each) { return !each.number; };
+  try {
+    std::vector<std::string> structural;
+    try {
+      open_with([](const Assignment&) { return false; });
+      for (const std::string& name : names) {
+        if (is_structural(*given.model, name)) structural.push_back(name);
+      }
+    } catch (const ModelTextError&) {
+      if (all.empty()) throw;
+      structural = names;  // it may lack just what is given
     }
-    modify(split_assignment(texts[i]));
-    given.values.erase(given.values.begin() + static_cast<std::ptrdiff_t>(i));
-    texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+    const auto is_modification = [&](const Assignment& each) {
+      return is_no_number(each) || std::ranges::find(structural, each.name) != structural.end();
+    };
+    if (std::ranges::any_of(all, is_modification)) open_with(is_modification);
+  } catch (const ModelTextError& error) {
+    // It is not the text of the model that is wrong.
+    const auto is_given = [](const auto& place) { return place.file == lang::kModificationFile; };
+    if (!error.places.empty() && std::ranges::all_of(error.places, is_given))
+      throw UserError(fmt::format("what -p gives does not fit the model\n{}", error.what()));
+    throw;
   }
-  if (source.modifications.size() > known) open();
+  check_limits(*given.model, all, assignments);
   Context probe = make_context(*given.model);
   set_all(given.values, texts, [&](const std::string& name, double value) {
     set_value(*given.model, probe, name, value);

@@ -15,6 +15,7 @@ CausalModel causalize(FlatModel flat) {
   expand_algorithms(model.flat);
   substitute_strings(model.flat);
   lower_clocks(model.flat);
+  bind_starts(model.flat);
   fold_constants(model.flat);
   eliminate_aliases(model);
   order_parameters(model);

@@ -10,6 +10,16 @@
 
 namespace arges {
 
+// A parameter that nothing gives a value has its start value, which may be given from outside as
+// that of any other; one that initial equations determine (fixed = false) begins there.
+void bind_starts(FlatModel& flat) {
+  for (FlatVariable& v : flat.variables) {
+    if (v.variability == FlatVariability::kParameter && !v.binding.valid() && v.start.valid() &&
+        v.fixed.value_or(true))
+      v.binding = v.start;
+  }
+}
+
 void order_parameters(CausalModel& model) {
   FlatModel& flat = model.flat;
   ExprWalker walker(flat.pool);

@@ -17,6 +17,9 @@ void substitute_strings(FlatModel& model);
 // Equations that tick with clocks become when-clauses (docs/guide/models-in-modelica.md).
 void lower_clocks(FlatModel& model);
 
+// Parameters without a value get their start values.
+void bind_starts(FlatModel& model);
+
 // Constants, and parameters that are final or have Evaluate = true, are replaced in the equations
 // by their values, as far as these follow from each other.
 void fold_constants(FlatModel& model);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/is_there.h"
 #include "arges/base/nearest.h"
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
@@ -46,7 +47,7 @@ namespace {
 }
 
 FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
-  if (source.what.ends_with(".mo") && !std::filesystem::exists(source.what)) {
+  if (source.what.ends_with(".mo") && !is_there(source.what)) {
     throw IoError(fmt::format("there is no file '{}'", source.what));
   }
   FlatModel flat = lang::load_model(tree, source.what, source.class_name, source.modifications);
@@ -88,9 +89,7 @@ std::unique_ptr<SwitchingSystem> make_modes(
 
 }  // namespace
 
-bool is_model_file(const std::string& what) {
-  return what.ends_with(".mo") || std::filesystem::exists(what);
-}
+bool is_model_file(const std::string& what) { return what.ends_with(".mo") || is_there(what); }
 
 bool is_model_text(const ModelRegistry& models, const ModelSource& source) {
   const auto is_it = [&](const ModelEntry& entry) { return entry.name == source.what; };
@@ -157,7 +156,7 @@ namespace {
 
 // Stages that need no more than the file.
 std::string emit_text(const ModelSource& source, const std::string& stage) {
-  if (!std::filesystem::exists(source.what)) {
+  if (!is_there(source.what)) {
     throw UserError(
         fmt::format("the stage '{}' is that of a file, not of '{}'", stage, source.what));
   }
@@ -197,7 +196,7 @@ std::string emit_classes(const ModelSource& source) {
   diag::Diagnostics diagnostics;
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   std::string out;
-  if (std::filesystem::exists(source.what)) {
+  if (is_there(source.what)) {
     for (lang::ClassNode* node : tree.add_file(source.what)) list_classes(tree, *node, "", out);
   } else if (lang::ClassNode* node = tree.find_class(source.what)) {
     list_classes(tree, *node, "", out);

@@ -121,6 +121,7 @@ class Instances {
   void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
                 Scope scope, bool in_type, bool is_protected);
   void check_modifiers(Instance& instance);
+  void add_constraint(Instance& owner, const Slot& slot, Environment& environment);
   void check_base(const ClassDef& derived, ClassNode& base, diag::Span where);
   void check_class(const ClassDef& def, ClassNode& node);
   void check_duplicate(Instance& instance, const Slot& there, const Slot& slot, bool inherits);

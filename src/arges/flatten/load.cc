@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "arges/base/is_there.h"
 #include "arges/flatten/flattener.h"
 
 namespace arges::lang {
@@ -85,8 +86,8 @@ ClassNode* modified(ClassTree& tree, const ClassNode& node,
 
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name,
                      std::span<const std::string> modifications) {
-  ClassNode* node = std::filesystem::exists(what) ? choose(tree, tree.add_file(what), name)
-                                                  : tree.find_class(name.empty() ? what : name);
+  ClassNode* node = is_there(what) ? choose(tree, tree.add_file(what), name)
+                                   : tree.find_class(name.empty() ? what : name);
   if (node == nullptr || modifications.empty() || tree.diagnostics().has_errors())
     return flatten_chosen(tree, node, name.empty() ? what : name);
   ClassNode* changed = modified(tree, *node, modifications);

@@ -298,6 +298,31 @@ ClassRef Instances::inner_class(Instance& owner, Slot& slot) {
        span({&owner, slot.part}, slot.element->range), "declared outer here");
 }
 
+// The modifications of a constraining clause are those of the class that is constrained, too, as
+// far as its own definition does not say otherwise.
+void Instances::add_constraint(Instance& owner, const Slot& slot, Environment& environment) {
+  const Slot* declared = &slot;
+  while (declared->replaced != nullptr) declared = declared->replaced;
+  if (declared->element == nullptr || declared->element->constraint == nullptr ||
+      declared->element->constraint->modification == nullptr)
+    return;
+  const ClassDef* def = tree_.definition(*slot.node);
+  const auto is_said = [&](const Argument& a) {
+    if (def == nullptr || def->modification == nullptr) return false;
+    return std::ranges::any_of(def->modification->arguments, [&](const Argument& own) {
+      return !own.name.parts.empty() && !a.name.parts.empty() &&
+             own.name.parts[0].text == a.name.parts[0].text;
+    });
+  };
+  for (const Argument& a : declared->element->constraint->modification->arguments) {
+    if (is_said(a)) continue;
+    Layer layer;
+    layer.arguments = {&a, 1};
+    layer.scope = {&owner, declared->part};
+    environment.push_back(layer);
+  }
+}
+
 ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
   if (slot.ref) return *slot.ref;
   if (slot.element != nullptr && slot.element->outer && !slot.element->inner &&
@@ -345,6 +370,7 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
       if (slot.element != nullptr && slot.element->constraint != nullptr) {
         check_constraint(owner, slot, ref, {}, span(here, slot.element->range));
       }
+      add_constraint(owner, slot, ref.environment);
     }
   } catch (...) {
     slot.state = Slot::State::kNew;

@@ -179,7 +179,12 @@ void Flattener::bind(Instance& i) {
   const Context c{b.scope};
   for (std::size_t k = 0; k < v.elements.size(); ++k) {
     const VarId id{first.index + static_cast<std::int32_t>(k)};
-    if (fixed || model_[id].causality == ::arges::Causality::kInput) {
+    ::arges::Causality& causality = model_[id].causality;
+    // An input with a value that changes is not given from outside.
+    const bool is_input = causality == ::arges::Causality::kInput;
+    if (is_input && !fixed && !e_.pool().is_constant(v.elements[k]))
+      causality = ::arges::Causality::kLocal;
+    if (fixed || causality == ::arges::Causality::kInput) {
       model_[id].binding = v.elements[k];
       if (i.prefix.variability == Variability::kParameter && (b.is_final || is_final(i)))
         model_[id].evaluate = true;

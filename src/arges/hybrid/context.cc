@@ -19,6 +19,19 @@ std::vector<double> start_values(const std::vector<VariableInfo>& variables) {
   return values;
 }
 
+bool assign(const std::vector<VariableInfo>& variables, std::vector<double>& values,
+            const std::string& name, double value) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].name != name) continue;
+    check_value(variables[i], value);
+    values[i] = value;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void check_value(const VariableInfo& variable, double value) {
   if (variable.type == ValueType::kInteger && value != std::floor(value))
     throw UserError(fmt::format("'{}' is an Integer, and {} is none", variable.name, value));
@@ -34,19 +47,6 @@ void check_value(const VariableInfo& variable, double value) {
                                 is_low ? "less" : "more"));
   }
 }
-
-bool assign(const std::vector<VariableInfo>& variables, std::vector<double>& values,
-            const std::string& name, double value) {
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].name != name) continue;
-    check_value(variables[i], value);
-    values[i] = value;
-    return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 Context make_context(const HybridSystem& system) {
   const Schema& schema = system.schema();

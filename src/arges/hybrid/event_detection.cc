@@ -68,6 +68,10 @@ void EventMonitor::follow(const double* g) {
   }
 }
 
+bool EventMonitor::any_leaves() const {
+  return std::ranges::any_of(active_, [&](int k) { return fresh_[k] != 0 && g_[k] != 0; });
+}
+
 // No condition can have come to zero and back within a step of length h when both ends are many
 // steps of motion away. node_values(0) holds g at the end of the step.
 bool EventMonitor::far_from_all(double h) const {
@@ -233,7 +237,7 @@ EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from
       }
       localise(stepper, j);
       if (!young) return Finding::kEvent;
-      if (to - from <= 64 * spacing(to)) return refuse_sinking();
+      if (to - from <= 64 * spacing(to)) return refuse_sinking(stepper);
       return contradicts_motion(stepper, to - from) ? Finding::kStepTooLong : Finding::kEvent;
     }
     follow(g);

@@ -78,6 +78,8 @@ class EventMonitor {
   // After an event that changed nothing: goes on from the crossing, along the same dense output, so
   // that each of its crossings counts once. Events that follow are not before this one.
   Finding inspect_rest(Stepper& stepper);
+  // A condition has not been seen on its side yet, and is not at rest on its root.
+  bool any_leaves() const;
   // After such an event the solver starts anew, all the same, at its time and state.
   void stay_at_event();
   // At the end of a step in which nothing was found: a condition will cross so soon that rounding
@@ -199,7 +201,7 @@ class EventMonitor {
   bool is_thrown_back(int k, Heading& heading);
   bool contradicts_motion(Stepper& stepper, double h);
   bool moves_away(const Crossing& crossing);
-  Finding refuse_sinking();
+  Finding refuse_sinking(const Stepper& stepper);
   void take_as_event(const Stepper& stepper, double t);
   bool retake(Stepper& stepper, double lo, double hi, int lead);
   void raise_peaks(const Stepper& stepper);

@@ -17,7 +17,8 @@ namespace arges {
 // state do not contradict: they move the condition across, and with a multistep method at about the
 // same speed. If they do, the monitor is back at the beginning of the step.
 bool EventMonitor::contradicts_motion(Stepper& stepper, double h) {
-  if (equations_->form() == EquationForm::kImplicit) return false;
+  if (equations_->form() == EquationForm::kImplicit || !stepper.sets_out_along_equations())
+    return false;
   const double* x = event_state_.data();
   equations_->rhs(event_time_, x, xdot_try_.data());
   const auto sets_out = [&](const Crossing& crossing) {
@@ -56,8 +57,9 @@ bool EventMonitor::moves_away(const Crossing& crossing) {
 
 // No step is shorter than this one, and yet a condition that moves away from its root has crossed
 // it: by rounding. It goes on leaving, from where it is.
-EventMonitor::Finding EventMonitor::refuse_sinking() {
-  if (equations_->form() == EquationForm::kImplicit) return Finding::kEvent;
+EventMonitor::Finding EventMonitor::refuse_sinking(const Stepper& stepper) {
+  if (equations_->form() == EquationForm::kImplicit || !stepper.sets_out_along_equations())
+    return Finding::kEvent;
   equations_->rhs(event_time_, event_state_.data(), xdot_try_.data());
   const double* end = node_values(node_count_ - 1);
   std::erase_if(crossings_, [&](const Crossing& crossing) {

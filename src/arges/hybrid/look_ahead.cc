@@ -22,6 +22,7 @@ std::span<const Crossing> Simulator::look_ahead() {
     return std::ranges::all_of(monitor_.undecided(),
                                [](const auto& each) { return each.side != 0; });
   };
+  ahead.end_at_each_move(true);
   try {
     for (int i = 0; i < kSteps && !all_seen() && ahead.t() < limit; ++i) {
       if (ahead.step(limit) != StepStatus::kOk) break;

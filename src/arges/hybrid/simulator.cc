@@ -228,6 +228,7 @@ void Simulator::advance() {
       end_of_step = std::min(end_of_step, stepper.t() + longest);
     }
     if (stepper.makes_moves()) end_of_step = std::min(end_of_step, next_output(stepper.t()));
+    stepper.end_at_each_move(monitor_.any_leaves());
     known_until_ = stepper.t();
     pacer_.wait_until(stepper.t());
     const StepStatus status = stepper.step(end_of_step);

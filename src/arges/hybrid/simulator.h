@@ -30,6 +30,9 @@ Context make_context(const HybridSystem& system);
 // Throws UserError with the near names when there is none.
 void set_value(const HybridSystem& system, Context& context, const std::string& name, double value);
 
+// Throws UserError unless the variable may have this value: its type, its limits.
+void check_value(const VariableInfo& variable, double value);
+
 // Simulates one model. The object keeps its solvers and buffers, so that many runs of one model
 // cost no set-up.
 //
