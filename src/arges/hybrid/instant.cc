@@ -435,6 +435,11 @@ void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone
   }
   ZenoGuard& guard = guard_of(crossing);
   const std::string& name = system_.schema().events[crossing.event.index].name;
+  // States that swing within their quanta carry a condition to and fro that rests in the model.
+  const std::string way_out =
+      stepper_ != nullptr && stepper_->makes_moves() && stepper_->suspects_stiffness()
+          ? fmt::format("the problem is stiff for '{}': take --solver liqss2", context_.solver)
+          : "a hysteresis in the model would end it";
   const std::string what =
       finding == ZenoFinding::kZeno
           ? fmt::format(
@@ -443,8 +448,8 @@ void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone
                 name, accumulation, result_.events)
           : fmt::format(
                 "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly "
-                "any progress; a hysteresis in the model would end it",
-                name, context_.t, result_.events, ZenoGuard::kBurst);
+                "any progress; {}",
+                name, context_.t, result_.events, ZenoGuard::kBurst, way_out);
   const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
   if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
     result_.notes.push_back(what + "; it sticks from there on");

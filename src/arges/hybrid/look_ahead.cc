@@ -12,7 +12,9 @@ namespace arges {
 // second or higher order, or rest. The solver takes a few steps, which are not part of the run, and
 // starts anew.
 std::span<const Crossing> Simulator::look_ahead() {
-  constexpr int kSteps = 40;
+  // Between the moves of a long step a condition can have gone far and come back: at first each of
+  // them is looked at.
+  constexpr int kSteps = 40, kMoves = 10'000;
   restart_solver(0);
   if (ended_) return {};
   Stepper& ahead = *stepper_;
@@ -22,9 +24,10 @@ std::span<const Crossing> Simulator::look_ahead() {
     return std::ranges::all_of(monitor_.undecided(),
                                [](const auto& each) { return each.side != 0; });
   };
-  ahead.end_at_each_move(true);
+  const int moves = ahead.makes_moves() ? kMoves : 0;
   try {
-    for (int i = 0; i < kSteps && !all_seen() && ahead.t() < limit; ++i) {
+    for (int i = 0; i < moves + kSteps && !all_seen() && ahead.t() < limit; ++i) {
+      ahead.end_at_each_move(i < moves);
       if (ahead.step(limit) != StepStatus::kOk) break;
       for (double t = monitor_.look_ahead(ahead); !std::isnan(t); t = monitor_.look_ahead(ahead)) {
         for (EventMonitor::Undecided& each : monitor_.undecided()) {

@@ -487,9 +487,11 @@ void Simulator::finish(ResultSink* sink) {
       if (method.stepper->suspects_stiffness() && stiff_for.insert(name).second) {
         result_.notes.push_back(
             find_solver(name).adaptive
-                ? fmt::format("the problem looks stiff: '{}' is held back by stability, not "
-                              "accuracy; try --solver rodas5p or cvode-bdf",
-                              name)
+                ? fmt::format(
+                      "the problem looks stiff: '{}' is held back by stability, not "
+                      "accuracy; try --solver {}",
+                      name,
+                      method.stepper->makes_moves() ? "liqss2 or rodas5p" : "rodas5p or cvode-bdf")
                 : fmt::format("the step is too long for '{}' to be stable on this problem, and the "
                               "result is wrong; take a shorter --step, or --solver rodas5p or "
                               "cvode-bdf",

@@ -82,6 +82,7 @@ void HybridSimulator::flow_to(double limit) {
 // One step of the solver; whether another one follows before anything happens.
 bool HybridSimulator::flow_on(double limit) {
   part_->forget_non_finite();
+  stepper_->end_at_each_move(monitor_->any_leaves());
   const StepStatus status = stepper_->step(end_of_step(limit));
   if (status != StepStatus::kOk) {
     step_failed(status);

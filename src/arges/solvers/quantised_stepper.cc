@@ -119,6 +119,8 @@ class QuantisedStepper final : public Stepper {
   bool makes_moves() const override { return true; }
   double smooth_from() const override { return smooth_from_; }
   bool keeps_clear_of_roots() const override { return clear_; }
+  void end_at_each_move(bool on) override { each_move_ = on; }
+  bool sets_out_along_equations() const override { return !is_implicit_; }
   double anchor() const override { return first_; }
   std::int64_t moves() const override { return moves_; }
   std::int64_t moves_of(int i) const override {
@@ -186,7 +188,7 @@ class QuantisedStepper final : public Stepper {
       if (integrator_->culprit() >= 0) return failed(QuantisedIntegrator::Outcome::kNonFinite);
       const double to = std::min(integrator_->next_time(), limit);
       if (to > smooth_from_) {
-        bool ends = to == limit || every_move_ || pieces > kMostPieces;
+        bool ends = to == limit || every_move_ || each_move_ || pieces > kMostPieces;
         if (!g_begin_.empty()) {
           integrator_->values(to, x_end_.data());
           equations_.conditions(to, x_end_.data(), g_end_.data());
@@ -257,7 +259,8 @@ class QuantisedStepper final : public Stepper {
   QuantisedRows rows_;
   int order_;
   double max_step_;
-  bool every_move_;
+  bool every_move_;         // for those who read the rows
+  bool each_move_ = false;  // for the event monitor
   bool is_implicit_;
   std::unique_ptr<QuantisedIntegrator> integrator_;
   std::vector<std::int64_t> moves_before_start_;

@@ -53,6 +53,12 @@ class Stepper {
   virtual double smooth_from() const { return t_old_; }
   // The stepper has looked at the conditions, and none is near its root since smooth_from().
   virtual bool keeps_clear_of_roots() const { return false; }
+  // From now on each step ends with its first move, whatever the conditions do there: one of them
+  // has not been seen on its side yet, and the stepper knows of no sides.
+  virtual void end_at_each_move(bool) {}
+  // At its beginning a step moves the states as the equations at these states say. Else they follow
+  // companions beside them, and a shorter step goes the same way.
+  virtual bool sets_out_along_equations() const { return true; }
   // The state at t() carries the rounding of times from here on.
   virtual double anchor() const { return t_old_; }
   // The number of moves in the last step.
