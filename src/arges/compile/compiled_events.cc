@@ -16,7 +16,7 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 200, kSimultaneousRounds = 20, kExactRounds = 80;
+constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20, kExactRounds = 80;
 // Of hysteresis, relative to time and to the values compared. A band grows tenfold while
 // switches are within a moment of each other: what chatters stays below the resolution of time at
 // which the kernel calls it chattering, 1e-10.
@@ -25,6 +25,8 @@ constexpr double kLongestGap = 200;  // of what chatters, in moments
 // What loops that are solved by iteration leave open, relative to the values compared: they come
 // out a little different each time.
 constexpr double kIterationBand = 1e-12;
+// And what of badly conditioned ones, where no other side is better.
+constexpr double kLoopNoise = 1e-7;
 
 constexpr double kLeast = std::numeric_limits<double>::min();
 
@@ -79,6 +81,15 @@ void CompiledSystem::widen(vm::Workspace& w, std::size_t condition) const {
   double& band = at(w, hysteresis.band);
   band = std::max({10 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
   band = std::min(band, kLargestBand * (1 + scale));
+}
+
+// A relation does not hold, but by no more than the noise of a loop: its band is made as wide as
+// that. After load().
+bool CompiledSystem::stays(vm::Workspace& w, std::size_t relation, double g) const {
+  w.run(code_.scale_program);
+  if (std::abs(g) > kLoopNoise * (1 + w[code_.scales[relation]])) return false;
+  at(w, model_.relations[relation].hysteresis.band) += 2 * std::abs(g);
+  return true;
 }
 
 // A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
@@ -270,8 +281,9 @@ std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& 
 // that do not hold are switched, and everything is evaluated again. When that does not end soon,
 // they are switched one at a time, the first in order, which ends wherever a diode circuit has a
 // solution. Rounding may hide that: where nothing flows, the sides on which the diodes stand are
-// noise of the loop that they are part of. So at last each that switches must go further to switch
-// back. What is still open then is found by the kernel.
+// noise of the loop that they are part of, and neither side may agree with itself. So at last one
+// that does not hold by so little stays where it is. What is still open then is found by the
+// kernel.
 void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const {
   for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
     w.run(code_.condition_program);
@@ -281,10 +293,13 @@ void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const
       const bool is = at(w, r.var) != 0;
       const double g = relation_condition(w, i);
       if (std::isnan(g) || (g > 0) == is || now.holds(relation_event(i))) continue;
+      if (round >= kExactRounds && stays(w, i, g)) continue;
       at(w, r.var) = is ? 0 : 1;
+      // All have agreed at this instant, and now it is back, because a loop came out a little
+      // different: the next time it must go further.
+      if (iterates_ && round == 0 && at(w, r.hysteresis.switched) == now.t()) widen(w, i);
       at(w, r.hysteresis.switched) = now.t();
       changed = true;
-      if (round >= kExactRounds) widen(w, i);
       if (round >= kSimultaneousRounds) break;
     }
     if (!changed) return;

@@ -134,7 +134,8 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
     info.type = value_type(flat[v].type);
     info.hidden = flat[v].type == ScalarType::kString || (flat[v].hidden && flat[v].name[0] == '$');
-    info.settable = !flat[v].evaluate && flat[v].variability != FlatVariability::kConstant;
+    info.settable = !flat[v].evaluate && !flat[v].structural &&
+                    flat[v].variability != FlatVariability::kConstant;
     const auto limit = [&](ExprId e, double none) {
       return e.valid() && flat.pool.is_constant(e) ? flat.pool.value(e) : none;
     };

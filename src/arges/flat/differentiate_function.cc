@@ -58,24 +58,33 @@ class FunctionDerivative {
     model_.functions.push_back(g);
     model_.functions[at(id_.index)].derivative = id;  // before the body: it may call itself
     for (std::int32_t i = f.inputs; i < n; ++i) {
-      FlatLocal& local = g.locals[at(place_[at(i)])];
-      if (local.initial.valid()) {
+      // (Assignments may add locals.)
+      const ExprId initial = std::exchange(g.locals[at(place_[at(i)])].initial, ExprId{});
+      if (initial.valid()) {
         Statement s;
         s.local = LocalId{i};
-        s.value = local.initial;
-        local.initial = {};
+        s.value = initial;
         assign(s, g.body);
       }
-      const std::vector<ExprId> elements = std::exchange(local.initial_elements, {});
+      std::vector<ExprId>& given = g.locals[at(place_[at(i)])].initial_elements;
+      // Tables of numbers have no derivatives. What functions give counts as a table, too: of
+      // external ones (coefficients from linear equations) there are none.
+      const bool is_table = std::ranges::none_of(given, [&](ExprId e) { return varies(e); });
+      if (is_table) {
+        for (ExprId& e : given) e = moved(e);
+        continue;
+      }
+      const std::vector<ExprId> elements = std::exchange(given, {});
+      const auto dims = g.locals[at(place_[at(i)])].dims;
       for (std::size_t k = 0; k < elements.size(); ++k) {
         Statement s;
         s.local = LocalId{i};
         s.value = elements[k];
-        s.subscripts.resize(local.dims.size());
+        s.subscripts.resize(dims.size());
         auto rest = static_cast<std::int32_t>(k);
-        for (std::size_t d = local.dims.size(); d-- > 0;) {
-          s.subscripts[d] = model_.pool.integer(rest % local.dims[d] + 1);
-          rest /= local.dims[d];
+        for (std::size_t d = dims.size(); d-- > 0;) {
+          s.subscripts[d] = model_.pool.integer(rest % dims[d] + 1);
+          rest /= dims[d];
         }
         assign(s, g.body);
       }
@@ -89,6 +98,16 @@ class FunctionDerivative {
   }
 
  private:
+  // Without calls, and not constant.
+  bool varies(ExprId e) {
+    if (model_.pool.is_constant(e)) return false;
+    ExprWalker walker(model_.pool);
+    for (const ExprId node : walker.nodes(e)) {
+      const Op op = model_.pool[node].op;
+      if (op == Op::kCall || op == Op::kResult) return false;
+    }
+    return true;
+  }
   ExprId moved(ExprId e) {
     if (!e.valid()) return e;
     if (!mover_) {

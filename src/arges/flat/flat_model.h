@@ -40,10 +40,11 @@ struct FlatVariable {
   FlatVariability variability = FlatVariability::kContinuous;
   Causality causality = Causality::kLocal;
   StateSelect state_select = StateSelect::kDefault;
-  bool hidden = false;    // protected, or annotation(HideResult = true)
-  bool evaluate = false;  // parameter: final, annotation(Evaluate = true), or used structurally
-  bool is_clock = false;  // of type Clock (a Boolean here): what it means is up to lower_clocks()
-  bool absent = false;    // belongs to a state of a machine that is not active
+  bool hidden = false;      // protected, or annotation(HideResult = true)
+  bool evaluate = false;    // parameter: final, annotation(Evaluate = true), or used structurally
+  bool structural = false;  // of a parameter: its value has chosen equations
+  bool is_clock = false;    // of type Clock (a Boolean here): what it means is up to lower_clocks()
+  bool absent = false;      // belongs to a state of a machine that is not active
   std::optional<bool> fixed;  // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;
   ExprId binding;                 // of a parameter or constant, or the default value of an input

@@ -95,18 +95,18 @@ void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
   attempt([&] { connection_equations(); });
   check_islands();
   for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(a);
-  mark_evaluated();
+  mark_structural();
   attempt([&] { machines_.finish(diagnostics_); });
   check_operator_uses();
   experiment(*root_, text);
 }
 
 // The value of a parameter may have been needed by the equations alone: a branch that it chooses.
-void Flattener::mark_evaluated() {
+void Flattener::mark_structural() {
   for (const Instance* i : leaves_) {
     if (!i->evaluated || i->prefix.variability != Variability::kParameter) continue;
     for (std::size_t k = 0; k < count(i->dims); ++k)
-      model_[VarId{i->variable.index + static_cast<std::int32_t>(k)}].evaluate = true;
+      model_[VarId{i->variable.index + static_cast<std::int32_t>(k)}].structural = true;
   }
 }
 

@@ -68,7 +68,7 @@ class Flattener {
   // flattener.cc
   void flatten_all(ClassNode& node, ClassNode* origin);
   void check_class(ClassNode& node);
-  void mark_evaluated();
+  void mark_structural();
   void walk(Instance& i);
   void check_connector(Instance& i);
   void experiment(Instance& root, ClassNode& node);
