@@ -100,8 +100,9 @@ DelayedStability stability_of(const ModelRegistry& models, const SubjectOptions&
                               const HybridSystem& resting, const Context& at) {
   const DelayedModel model =
       linearise_delayed(models, options, resting, at, {.inputs = {{}}, .outputs = {{}}});
-  const std::optional<UnstableRoots> roots = count_unstable_roots(model);
-  return roots ? DelayedStability{true, *roots} : DelayedStability{};
+  std::string why;
+  const std::optional<UnstableRoots> roots = count_unstable_roots(model, &why);
+  return roots ? DelayedStability{true, {}, *roots} : DelayedStability{false, why, {}};
 }
 
 }  // namespace arges::app

@@ -26,6 +26,7 @@ DelayedModel linearise_delayed(const ModelRegistry& models, const SubjectOptions
 // How a steady state of a model with delays answers to small disturbances.
 struct DelayedStability {
   bool is_known = false;
+  std::string why{};  // not
   UnstableRoots roots{};
 
   bool stable() const { return is_known && roots.count == 0 && !roots.neutral; }

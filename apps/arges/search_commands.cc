@@ -154,10 +154,8 @@ int optimize(const ModelRegistry& models, const OptimizeCommand& command) try {
           values.push_back(good ? search.value(0) : std::nan(""));
           appraisal.value = sign * values.back();
           for (std::size_t i = 0; i < conditions.size(); ++i) {
-            const double difference = search.value(1 + 2 * i) - search.value(2 + 2 * i);
-            (conditions[i].kind == Condition::Kind::kEqual ? appraisal.zero
-                                                           : appraisal.at_most_zero)
-                .push_back(difference);
+            appraisal.constrain(search.value(1 + 2 * i), search.value(2 + 2 * i),
+                                conditions[i].kind == Condition::Kind::kEqual);
           }
           return appraisal;
         },

@@ -17,6 +17,7 @@
 #include "arges/experiment/journal.h"
 #include "arges/experiment/ranks.h"
 #include "arges/experiment/sampler.h"
+#include "arges/experiment/specification.h"
 #include "arges/plot/render.h"
 #include "commands.h"
 #include "console.h"
@@ -64,7 +65,13 @@ struct Study {
     if (!lists.empty() && !std::isfinite(options.stop_time))
       throw UserError("bands over time need an end of the runs: give --stop", {"bands"});
     for (const std::string& list : lists) {
+      std::size_t place = 0;  // of the name in its list
       for (const std::string& name : split_names(list)) {
+        place = list.find(name, place);
+        if (std::ranges::find(table.bands, name, &Band::variable) != table.bands.end())
+          throw UserError(
+              complaint(fmt::format("the bands of '{}' are asked for twice", name), list, place));
+        place += name.size();
         const Formula formula = Formula::parse(name, Formula::Leaves::kRow);
         const Band band(name, even_times(options.start_time, options.stop_time, kBandIntervals));
         for (const double time : band.times()) {

@@ -24,10 +24,11 @@ bool belongs_to(const Manifest& manifest, const std::string& path, const StudyTi
   const std::string* hash = manifest.find("study_hash");
   if (hash == nullptr) return false;
   if (*hash == hash_of(title)) return true;
-  throw UserError(fmt::format(
-      "'{}' is of another study (model, values, solver or observables differ): leave --resume away "
-      "to begin anew",
-      path));
+  throw UserError(
+      fmt::format("'{}' is of another study (model, values, solver, observables or bands differ): "
+                  "leave --resume away "
+                  "to begin anew",
+                  path));
 }
 
 bool ended(RunReason reason) { return RunStatus{reason, 0, "", ""}.ok(); }

@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include <algorithm>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -75,9 +76,25 @@ Context Subject::at(double time) const {
   return outcome.result.final;
 }
 
+namespace {
+
+// Where delays are taken out (causalize/open_delays.h), $sentK is what goes into the K-th, and at
+// rest what comes out of it: nobody has written that name.
+std::string with_names_of_the_text(const std::string& message) {
+  static const std::regex kSent("\\$sent[0-9]+");
+  const std::string named = std::regex_replace(message, kSent, "delay(...)");
+  return named == message ? message
+                          : named +
+                                "; at rest delay(...) is what goes into it, and the equations "
+                                "do not determine that";
+}
+
+}  // namespace
+
 int report(const RunFailed& failure, bool json) {
-  const std::string message = fmt::format("the run to the point ended before it: {}: {}",
-                                          to_string(failure.status.reason), failure.status.message);
+  const std::string message =
+      fmt::format("the run to the point ended before it: {}: {}", to_string(failure.status.reason),
+                  with_names_of_the_text(failure.status.message));
   if (json) print_json_error(message);
   print_error(message);
   return failure.status.reason == RunReason::kCancelled

@@ -26,6 +26,7 @@ struct Judgement {
   bool is_known = true, stable = false, neutral = false;
   std::vector<Complex> eigenvalues{};
   std::optional<int> unstable_roots{};  // with delays there are infinitely many eigenvalues
+  std::string why_not_known{};
 };
 
 std::vector<Judgement> judge(const ModelRegistry& models, const TrimCommand& command,
@@ -34,7 +35,7 @@ std::vector<Judgement> judge(const ModelRegistry& models, const TrimCommand& com
   std::vector<Judgement> all;
   for (const SteadyState& each : result.solutions) {
     if (!resting.has_delays) {
-      all.push_back({true, each.stable, each.neutral, each.eigenvalues, {}});
+      all.push_back({true, each.stable, each.neutral, each.eigenvalues, {}, {}});
       continue;
     }
     const DelayedStability found = stability_of(models, command.subject, system, each.at);
@@ -42,6 +43,7 @@ std::vector<Judgement> judge(const ModelRegistry& models, const TrimCommand& com
     judgement.is_known = found.is_known;
     judgement.stable = found.stable();
     judgement.neutral = found.neutral();
+    judgement.why_not_known = found.why;
     if (found.is_known) judgement.unstable_roots = found.roots.count;
   }
   return all;
@@ -62,7 +64,7 @@ void print_state(const HybridSystem& system, const SteadyState& state, const Jud
     fmt::print("  growing modes        {} (roots of the characteristic equation with delays)\n",
                *judged.unstable_roots);
   if (!judged.is_known)
-    fmt::print("  whether it is stable is not judged: delays in a loop without states\n");
+    fmt::print("  whether it is stable is not judged: {}\n", judged.why_not_known);
 }
 
 }  // namespace
@@ -97,6 +99,7 @@ int trim(const ModelRegistry& models, const TrimCommand& command) try {
                        {"residual", each.residual},
                        {"stable", judged[k].is_known ? Json(judged[k].stable) : Json(nullptr)},
                        {"eigenvalues", json_of(judged[k].eigenvalues)}};
+      if (!judged[k].is_known) solution["not_judged"] = judged[k].why_not_known;
       if (judged[k].unstable_roots) solution["unstable_roots"] = *judged[k].unstable_roots;
       solutions.push_back(std::move(solution));
     }

@@ -452,9 +452,8 @@ int search_variants(const EntityStructure& structure, const Selection& selection
             failures.try_emplace(describe(structure, search.variant_at(x)), trial.message);
           appraisal.value = sign * objective;
           for (std::size_t i = 0; i < conditions.size(); ++i) {
-            (conditions[i].kind == Condition::Kind::kEqual ? appraisal.zero
-                                                           : appraisal.at_most_zero)
-                .push_back(value(1 + 2 * i) - value(2 + 2 * i));
+            appraisal.constrain(value(1 + 2 * i), value(2 + 2 * i),
+                                conditions[i].kind == Condition::Kind::kEqual);
           }
           return appraisal;
         },

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "arges/linear/dense.h"
 
 namespace arges {
@@ -165,15 +167,25 @@ std::vector<Complex> frequency_response(const DelayedModel& model, int input, in
   return response;
 }
 
-std::optional<UnstableRoots> count_unstable_roots(const DelayedModel& model) {
+std::optional<UnstableRoots> count_unstable_roots(const DelayedModel& model, std::string* why) {
+  const auto cannot = [&](std::string reason) -> std::optional<UnstableRoots> {
+    if (why != nullptr) *why = std::move(reason);
+    return std::nullopt;
+  };
   constexpr double kMostPieces = 1e5;
   const Loop loop(model);
   const std::optional<double> bound = loop.radius();
-  if (!bound || !std::isfinite(*bound)) return std::nullopt;
+  if (!bound)
+    return cannot("delays in a loop without states, which does not lessen what goes around");
+  if (!std::isfinite(*bound)) return cannot("the linear model has values that are not finite");
   if (*bound == 0) return UnstableRoots{0, model.open.A.rows > 0};
   const double radius = 1.1 * *bound;
   const double pieces = 64 + 4 * radius * loop.longest();
-  if (!(pieces < kMostPieces)) return std::nullopt;
+  if (!(pieces < kMostPieces))
+    return cannot(
+        fmt::format("growing modes could be as fast as {:.3g} rad/s, and with delays of {:.3g} s "
+                    "altogether that is too much to be searched through",
+                    radius, loop.longest()));
   // The upper half of the edge, against the clock: from the real axis to the imaginary one, and
   // down to zero. The lower half is its mirror image.
   const std::function<Complex(double)> arc = [&](double place) {

@@ -4,6 +4,7 @@
 #include <complex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "arges/experiment/linearise.h"
@@ -31,13 +32,14 @@ std::vector<std::complex<double>> frequency_response(const DelayedModel& model, 
 //
 // with Re s > 0, counted by how often the function turns around zero along the edge of a half disc
 // that has them all: |s| <= |A| + |Bw| (I - |Dzw|)^-1 |Cz|. `neutral`: there is one on the
-// imaginary axis, to rounding. Nothing when it cannot be told: delays in a loop without states that
-// does not lessen what goes around (|Dzw| has an eigenvalue of 1 or more), or frequencies that are
-// very high against the delays.
+// imaginary axis, to rounding. Nothing when it cannot be told, and `why` then: delays in a loop
+// without states that does not lessen what goes around (|Dzw| has an eigenvalue of 1 or more), or
+// frequencies that are very high against the delays.
 struct UnstableRoots {
   int count = 0;
   bool neutral = false;
 };
-std::optional<UnstableRoots> count_unstable_roots(const DelayedModel& model);
+std::optional<UnstableRoots> count_unstable_roots(const DelayedModel& model,
+                                                  std::string* why = nullptr);
 
 }  // namespace arges

@@ -66,7 +66,15 @@ TEST(DelayedModelTest, ALoopWithoutStatesIsJudgedWhenItLessens) {
   model.open.D(1, 1) = 0.5;
   EXPECT_EQ(count_unstable_roots(model).value().count, 0);
   model.open.D(1, 1) = 1;
-  EXPECT_FALSE(count_unstable_roots(model));
+  std::string why;
+  EXPECT_FALSE(count_unstable_roots(model, &why));
+  EXPECT_NE(why.find("a loop without states"), std::string::npos) << why;
+}
+
+TEST(DelayedModelTest, FrequenciesThatAreTooHighAgainstTheDelayAreNotALoop) {
+  std::string why;
+  EXPECT_FALSE(count_unstable_roots(feedback(-1e5, 1, 1), &why));
+  EXPECT_NE(why.find("as fast as 1.1e+05 rad/s"), std::string::npos) << why;
 }
 
 }  // namespace

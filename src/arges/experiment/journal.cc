@@ -98,10 +98,11 @@ bool Journal::read_all(const std::string& study) {
   };
   if (!read(expected.size())) return false;
   if (bytes != expected) {
-    throw UserError(fmt::format(
-        "'{}' is of another study (model, values, solver or observables differ): leave --resume "
-        "away to begin anew",
-        path_.string()));
+    throw UserError(
+        fmt::format("'{}' is of another study (model, values, solver, observables or bands "
+                    "differ): leave --resume "
+                    "away to begin anew",
+                    path_.string()));
   }
   const std::uint64_t whole = std::filesystem::file_size(path_);
   std::uint64_t at = expected.size();

@@ -17,20 +17,6 @@ constexpr std::size_t kMostGuesses = 256;
 // For each number that can be asked for at a point.
 constexpr std::size_t kMostRepeats = 100;
 
-bool finite(const Appraisal& each) {
-  const auto all = [](const std::vector<double>& list) {
-    return std::ranges::all_of(list, [](double v) { return std::isfinite(v); });
-  };
-  return std::isfinite(each.value) && all(each.at_most_zero) && all(each.zero);
-}
-
-double violation_of(const Appraisal& each) {
-  double violation = 0;
-  for (const double g : each.at_most_zero) violation = std::max(violation, g);
-  for (const double h : each.zero) violation = std::max(violation, std::abs(h));
-  return violation;
-}
-
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -38,7 +24,7 @@ double seconds() {
 }  // namespace
 
 Ledger::Ledger(const Objective& objective, const OptimiseRequest& request)
-    : objective_(objective), request_(request), best_value_(std::nan("")) {}
+    : objective_(objective), request_(request), best_value_(std::nan("")), units_(request) {}
 
 std::vector<double> Ledger::point(std::span<const double> unit) const {
   std::vector<double> x;
@@ -80,19 +66,23 @@ const Appraisal& Ledger::at(std::span<const double> unit) {
 }
 
 const Appraisal& Ledger::evaluate(std::span<const double> unit) {
-  const std::vector<double> x = point(unit);
-  Entry entry{{unit.begin(), unit.end()}, objective_(x)};
+  return enter({{unit.begin(), unit.end()}, objective_(point(unit))});
+}
+
+const Appraisal& Ledger::enter(Entry entry) {
   Appraisal& appraisal = entry.appraisal;
   request_.limits.report(++evaluations_);
   if (guesses_) ++hits_;
   const bool has_structure = count_whole_numbers(request_) > 0;
-  Standing* standing = has_structure ? &standings_[structure_at(request_, x)] : nullptr;
-  if (!finite(appraisal)) {
+  Standing* standing =
+      has_structure ? &standings_[structure_at(request_, point(entry.unit))] : nullptr;
+  units_.divide(appraisal);
+  if (!is_finite(appraisal)) {
     // Methods cannot compute with what is not a number.
     appraisal = worse_than_all();
   } else {
     worst_ = std::max(worst_, appraisal.value);
-    const double violation = violation_of(appraisal);
+    const Violation violation = units_.violation_of(appraisal);
     if (is_better(appraisal.value, violation, {best_unit_, best_value_, best_violation_})) {
       best_unit_ = entry.unit;
       best_value_ = appraisal.value;
@@ -108,24 +98,57 @@ const Appraisal& Ledger::evaluate(std::span<const double> unit) {
   return remember(std::move(entry));
 }
 
-void Ledger::settle_on(std::span<const double> unit) {
-  constexpr double kMostMultiplier = 10;
+void Ledger::measure_constraints(const std::vector<double>& unit) {
+  constexpr double kBeside = 0.1;
+  if (request_.inequalities + request_.equalities == 0 || measured_) return;
+  std::vector<std::vector<double>> places{unit};
+  const std::int64_t most = 1 + (allowed_ - evaluations_) / 4;
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const SearchVariable& each = request_.variables[i];
+    double step = kBeside;
+    if (each.scale == SearchVariable::Scale::kInteger)
+      step = std::max(step, 1 / (each.high - each.low + 1));
+    if (static_cast<std::int64_t>(places.size()) >= most) break;
+    places.push_back(unit);
+    places.back()[i] = unit[i] + step <= 1 ? unit[i] + step : std::max(unit[i] - step, 0.0);
+  }
+  announce(places);
+  std::vector<Appraisal> found;
+  std::vector<Entry> entries;
+  for (const std::vector<double>& place : places) {
+    if (request_.limits.cancelled()) throw SearchEnded{SearchStatus::kCancelled};
+    const auto known = std::ranges::find(recent_, place, &Entry::unit);
+    if (known != recent_.end()) {
+      --evaluations_;  // it is entered once more
+      entries.push_back(*known);
+    } else {
+      entries.push_back({place, objective_(point(place))});
+    }
+    found.push_back(entries.back().appraisal);
+  }
+  measured_ = units_.measure(found);
+  if (measured_) best_unit_.clear();
+  recent_.clear();
+  for (auto each = entries.rbegin(); each != entries.rend(); ++each) enter(std::move(*each));
+}
+
+bool Ledger::settle_on(std::span<const double> unit, double gain) {
   const Appraisal appraisal = at(unit);
-  const double violation = violation_of(appraisal);
-  const double gain = kMostMultiplier * request_.constraint_tolerance * (1 + std::abs(best_value_));
-  if (!finite(appraisal) || violation > request_.constraint_tolerance ||
-      appraisal.value > best_value_ + gain)
-    return;
+  const Violation violation = units_.violation_of(appraisal);
+  if (violation.relative > request_.constraint_tolerance || appraisal.value > best_value_ + gain)
+    return false;
   best_unit_.assign(unit.begin(), unit.end());
   best_value_ = appraisal.value;
   best_violation_ = violation;
+  return true;
 }
 
-bool Ledger::is_better(double value, double violation, const Standing& than) const {
+bool Ledger::is_better(double value, const Violation& violation, const Standing& than) const {
   if (than.unit.empty()) return true;
-  const bool good = violation <= request_.constraint_tolerance;
-  const bool was_good = than.violation <= request_.constraint_tolerance;
-  return good ? !was_good || value < than.value : !was_good && violation < than.violation;
+  const bool good = violation.relative <= request_.constraint_tolerance;
+  const bool was_good = than.violation.relative <= request_.constraint_tolerance;
+  return good ? !was_good || value < than.value
+              : !was_good && violation.relative < than.violation.relative;
 }
 
 std::vector<std::vector<double>> Ledger::best_of_structures() const {
@@ -217,17 +240,19 @@ SearchResult Ledger::result(SearchStatus status) const {
   result.status = status;
   result.evaluations = evaluations_;
   result.value = best_value_;
-  result.residual = best_violation_;
+  result.residual = best_violation_.absolute;
   if (best_unit_.empty()) {
     result.status = status == SearchStatus::kCancelled ? status : SearchStatus::kNotFound;
     result.message = "the objective has no value at any point that was tried";
     return result;
   }
   result.x = point(best_unit_);
-  if (best_violation_ > request_.constraint_tolerance && status != SearchStatus::kCancelled) {
+  if (best_violation_.relative > request_.constraint_tolerance &&
+      status != SearchStatus::kCancelled) {
     result.status = SearchStatus::kNotFound;
-    result.message = fmt::format(
-        "no point satisfies the constraints: the smallest violation is {:.6g}", best_violation_);
+    result.message =
+        fmt::format("no point satisfies the constraints: the smallest violation is {:.6g}",
+                    best_violation_.absolute);
   }
   return result;
 }

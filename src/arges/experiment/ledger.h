@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arges/experiment/constraint_units.h"
 #include "arges/experiment/optimise.h"
 
 namespace arges {
@@ -18,7 +19,8 @@ struct SearchEnded {
   SearchStatus status;
 };
 
-// Evaluates on the unit cube, counts, and keeps the best point.
+// Evaluates on the unit cube, counts, and keeps the best point. Methods see constraints in units of
+// their own (ConstraintUnits).
 //
 // A method that asks for one point after another is run on all cores by guessing what it will ask
 // for. Methods are deterministic (their random numbers have a seed), so they can be run again:
@@ -43,10 +45,14 @@ class Ledger {
   const Appraisal& at(std::span<const double> unit);
   // These points come next.
   void announce(const std::vector<std::vector<double>>& units) const;
+  // Finds the units of the constraints, with evaluations at a point and beside it, at most a
+  // quarter of those that are left; nothing without constraints, or when they are known. To be
+  // called before another point has a value.
+  void measure_constraints(const std::vector<double>& unit);
   // The end of a method that knows when it is at a minimum. Other points may have lower values
-  // because they make use of what constraints may be violated: as far as that may be so, this one
-  // is the best.
-  void settle_on(std::span<const double> unit);
+  // because they make use of what constraints may be violated: by this `gain`, at most. As far as
+  // that may be so, this one is the best; false otherwise.
+  bool settle_on(std::span<const double> unit, double gain);
   // Runs a method as above; just so when there is one thread.
   void replay(const std::function<void()>& method);
 
@@ -54,6 +60,8 @@ class Ledger {
   std::int64_t allowed() const { return allowed_; }
   std::int64_t evaluations() const { return evaluations_; }
   const std::vector<double>& best() const { return best_unit_; }
+  double best_value() const { return best_value_; }
+  const ConstraintUnits& units() const { return units_; }
   // The best point of each structure that has a value, the best structure first.
   std::vector<std::vector<double>> best_of_structures() const;
   // How many structures were tried, with or without a value.
@@ -70,23 +78,28 @@ class Ledger {
   struct EnoughGuessed {};
   struct Standing {
     std::vector<double> unit{};  // empty: no value anywhere
-    double value = 0, violation = 0;
+    double value = 0;
+    Violation violation{};
   };
 
   std::vector<double> point(std::span<const double> unit) const;
   const Appraisal& remember(Entry entry);
   const Appraisal& guess(std::span<const double> unit);
   const Appraisal& evaluate(std::span<const double> unit);
+  const Appraisal& enter(Entry entry);  // as the objective gives it
   void run_guesses();
   Appraisal worse_than_all() const;
-  bool is_better(double value, double violation, const Standing& than) const;
+  bool is_better(double value, const Violation& violation, const Standing& than) const;
 
   const Objective& objective_;
   const OptimiseRequest& request_;
   std::deque<Entry> recent_;  // the newest first
   std::vector<double> best_unit_;
   std::map<std::string, Standing> standings_;  // by structure, where there are whole numbers
-  double worst_ = 0, best_value_, best_violation_ = 0;
+  double worst_ = 0, best_value_;
+  Violation best_violation_;
+  ConstraintUnits units_;
+  bool measured_ = false;
   std::int64_t evaluations_ = 0, allowed_ = 0;
   std::size_t repeats_ = 0;  // how often points of late were asked for since the last new one
 

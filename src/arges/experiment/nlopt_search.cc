@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/experiment/kkt_polish.h"
+#include "arges/experiment/stencil.h"
 
 namespace arges {
 
@@ -28,42 +30,6 @@ constexpr NloptMethod kNloptMethods[] = {
     {"direct", NLOPT_GN_DIRECT_L}, {"crs", NLOPT_GN_CRS2_LM},
     {"isres", NLOPT_GN_ISRES},     {"esch", NLOPT_GN_ESCH},
 };
-
-// A slope by differences: the points beside the place, as parts of the range, and their weights.
-struct Stencil {
-  std::vector<double> offsets, weights;
-};
-
-// The derivative at 0 of the polynomial through the points at the offsets.
-Stencil stencil_of(std::vector<double> offsets) {
-  Stencil stencil{offsets, std::vector<double>(offsets.size(), 0)};
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    // That of the Lagrange polynomial i: each factor is left out once.
-    for (std::size_t left_out = 0; left_out < offsets.size(); ++left_out) {
-      if (left_out == i) continue;
-      double product = 1 / (offsets[i] - offsets[left_out]);
-      for (std::size_t j = 0; j < offsets.size(); ++j) {
-        if (j != i && j != left_out) product *= -offsets[j] / (offsets[i] - offsets[j]);
-      }
-      stencil.weights[i] += product;
-    }
-  }
-  return stencil;
-}
-
-// Within the range, around the place as far as that is possible. Two points are the cheapest; with
-// five the noise of runs is divided by a distance a thousand times as long.
-Stencil stencil_at(double place, bool exact) {
-  constexpr double kNear = 1e-6, kFar = 1e-3;
-  if (!exact) {
-    const double right = std::min(place + kNear, 1.0), left = std::max(place - kNear, 0.0);
-    return stencil_of({right - place, left - place});
-  }
-  const double middle = std::clamp(place, 2 * kFar, 1 - 2 * kFar);
-  std::vector<double> offsets;
-  for (int k = -2; k <= 2; ++k) offsets.push_back(middle + k * kFar - place);
-  return stencil_of(offsets);
-}
 
 // What NLopt calls, through C: exceptions wait outside.
 struct Bridge {
@@ -93,7 +59,8 @@ struct Bridge {
           return there;
         };
         for (unsigned i = 0; i < n; ++i) {
-          if (!fixed[i]) stencils[i] = stencil_at(here[i], exact_slopes);
+          if (!fixed[i])
+            stencils[i] = exact_slopes ? exact_stencil_at(here[i]) : cheap_stencil_at(here[i]);
           for (const double offset : stencils[i].offsets) points.push_back(moved(i, offset));
         }
         points.push_back(here);
@@ -234,19 +201,33 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
       return;
   }
   if (ledger.best().empty()) return;
-  const NloptEnd end = run_nlopt(find_optimiser("slsqp"), ledger, request, ledger.best(),
-                                 {.keeps_integers = keeps_integers, .exact_slopes = true});
-  if (!end.content && creeps) {
-    // Slopes do not help, or there are no more digits.
-    try {
-      run_nlopt(info, ledger, request, ledger.best(),
-                {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
-    } catch (const SearchEnded& ended) {
-      if (ended.status == SearchStatus::kCancelled) throw;
-      return;
+  NloptEnd end{false, ledger.best()};
+  bool has_ended = true;
+  // Newton's method needs few evaluations, but some.
+  if (is_constrained(request)) ledger.allow(allowed - left / 8);
+  try {
+    end = run_nlopt(find_optimiser("slsqp"), ledger, request, ledger.best(),
+                    {.keeps_integers = keeps_integers, .exact_slopes = true});
+  } catch (const SearchEnded& ended) {
+    if (ended.status != SearchStatus::kLimit || !is_constrained(request)) throw;
+    has_ended = false;
+  }
+  ledger.allow(allowed);
+  if (is_constrained(request)) {
+    if (const std::optional<KktPoint> exact = polish_constrained(ledger, request, ledger.best())) {
+      if (ledger.settle_on(exact->unit, exact->gain)) return;
     }
   }
-  if (is_constrained(request)) ledger.settle_on(end.unit);
+  if (!has_ended) throw SearchEnded{SearchStatus::kLimit};
+  if (!end.content && creeps) {
+    // Slopes do not help, or there are no more digits.
+    run_nlopt(info, ledger, request, ledger.best(),
+              {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
+  }
+  constexpr double kMostMultiplier = 10;
+  if (is_constrained(request))
+    ledger.settle_on(end.unit, kMostMultiplier * request.constraint_tolerance *
+                                   (1 + std::abs(ledger.best_value())));
 }
 
 }  // namespace arges

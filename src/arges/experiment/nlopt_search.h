@@ -29,8 +29,9 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
 // A local method, to all digits that are asked for. The linear models of `cobyla` come near a
 // constrained minimum, but creep the rest of the way, so that this has three parts:
 //   cobyla, to a part in 10^5 of the ranges, with at most three quarters of the evaluations
-//   slsqp from the best point, with slopes by differences of high order
-//   cobyla again, with short steps, when slsqp was not content: where the objective has a kink
+//   slsqp from the best point, with slopes by differences of high order; then Newton's method
+//   (kkt_polish.h)
+//   cobyla again, with short steps, when neither was content: where the objective has a kink
 // Likewise `slsqp`, which begins with the cheapest slopes. Throws as above.
 void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
                const std::vector<double>& start, bool keeps_integers = false);

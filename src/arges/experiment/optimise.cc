@@ -59,6 +59,11 @@ void run_evolution(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
 
 }  // namespace
 
+void Appraisal::constrain(double left, double right, bool equal) {
+  (equal ? zero : at_most_zero).push_back(left - right);
+  (equal ? terms_zero : terms_at_most_zero).push_back(std::max(std::abs(left), std::abs(right)));
+}
+
 const std::vector<OptimiserInfo>& optimisers() {
   static const std::vector<OptimiserInfo> kAll{
       {"bobyqa", "quadratic model without derivatives; smooth objectives"},
@@ -309,9 +314,20 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
                       {"method", "vary"});
   }
   Ledger ledger(objective, request);
+  ledger.allow(request.limits.max_evaluations);
+  const bool has_constraints = request.inequalities + request.equalities > 0;
+  if (has_constraints || !info.global) {
+    try {
+      start = where_there_is_a_value(ledger, start, request.limits.max_evaluations / 4);
+      if (!ledger.best().empty()) ledger.measure_constraints(start);
+    } catch (const SearchEnded& ended) {
+      return ledger.result(ended.status);
+    }
+  }
   const bool is_discrete = count_whole_numbers(request) == request.variables.size();
   if (is_discrete && request.method == "auto") {
-    if (const auto all = all_structures(request, request.limits.max_evaluations))
+    const std::int64_t left = request.limits.max_evaluations - ledger.evaluations();
+    if (const auto all = all_structures(request, left))
       return ledger.result(try_all(ledger, *all, request.limits));
   }
   const bool polishes = info.global && !is_discrete;
@@ -320,7 +336,6 @@ SearchResult optimise(const Objective& objective, const OptimiseRequest& request
   SearchStatus status = SearchStatus::kFound;
   try {
     if (!info.global) {
-      start = where_there_is_a_value(ledger, start, request.limits.max_evaluations / 4);
       run_local(info, ledger, request, start);
     } else {
       search_everywhere(info, ledger, request, start, polishes);

@@ -14,6 +14,11 @@ namespace arges {
 struct Appraisal {
   double value = 0;
   std::vector<double> at_most_zero, zero;
+  // How large the terms are whose difference a constraint is; empty where that is not known.
+  std::vector<double> terms_at_most_zero{}, terms_zero{};
+
+  // left <= right, or left = right.
+  void constrain(double left, double right, bool equal);
 };
 using Objective = std::function<Appraisal(std::span<const double> x)>;
 
@@ -22,9 +27,11 @@ struct OptimiseRequest {
   std::size_t inequalities = 0, equalities = 0;
   std::string method = "auto";
   SearchLimits limits;
-  double tolerance = 1e-11;            // of the variables, as a part of their range
-  double constraint_tolerance = 1e-9;  // how far g may be above, and h away from 0
-  std::uint64_t seed = 1;              // of methods that draw random numbers
+  double tolerance = 1e-11;  // of the variables, as a part of their range
+  // How far g may be above, and h away from 0, as a part of their size: of their largest change
+  // over a tenth of a range around the first guess, or of their terms, when these are larger.
+  double constraint_tolerance = 1e-9;
+  std::uint64_t seed = 1;  // of methods that draw random numbers
   // Whole numbers may come to the same (one of them says that another does not matter): an equal
   // text for points of one structure, "" for points that are none. Without it each combination of
   // whole numbers is a structure of its own.
@@ -50,7 +57,8 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 
 // Minimises within the bounds. All points at which the objective was evaluated count: the result is
 // the best of those that satisfy the constraints, or else the one that violates them least
-// (kNotFound). `value` is the objective, `residual` the largest violation.
+// (kNotFound). `value` is the objective, `residual` the largest violation, in the units of the
+// constraint that is violated most for its size.
 //
 //   only whole numbers, `auto`, and no more structures than evaluations: all of them are tried
 //   a local method: just this, from the first guess; when the objective has no value there, from

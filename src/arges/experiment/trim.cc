@@ -53,6 +53,9 @@ class Trimmer {
                       starts.size() == 1 ? "one point" : fmt::format("{} points", starts.size()));
     }
     result_.message += held_values();
+    if (!result_.solutions.empty() && depends_on_time(result_.solutions.front().at))
+      result_.message += fmt::format(
+          "; the equations depend on time: what is at rest at time = {:g} may move later", start.t);
     return std::move(result_);
   }
 
@@ -72,6 +75,33 @@ class Trimmer {
     return fmt::format(
         "; between events: what sample() or another time changes ('{}', say) holds its value",
         shown->name);
+  }
+
+  // Whether the rates at a point are others at other times. A model that does not look at the time
+  // gives the same ones, to the last bit.
+  bool depends_on_time(const Context& at) const {
+    if (mode(at).autonomous) return false;
+    const ModeEquations equations(system_, at, at.mode);
+    const bool implicit = mode(at).form == EquationForm::kImplicit;
+    const std::vector<double> rest(at.x.size(), 0);
+    const auto rates = [&](double t) {
+      std::vector<double> f(at.x.size());
+      if (implicit) {
+        equations.residual(t, at.x.data(), rest.data(), f.data());
+      } else {
+        equations.rhs(t, at.x.data(), f.data());
+      }
+      return f;
+    };
+    try {
+      const std::vector<double> now = rates(at.t);
+      for (const double later : {0.1, 0.37, 1.3, 4.1, 17.0}) {
+        if (rates(at.t + later) != now) return true;
+      }
+    } catch (const EvaluationError&) {
+      return true;  // there is a time without rates
+    }
+    return false;
   }
 
   // In turn: around zero, as large as the start; around zero, over many magnitudes, which the

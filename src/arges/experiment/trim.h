@@ -54,7 +54,8 @@ struct TrimResult {
 //
 // Random points and those that follow from solutions first settle, too. A point outside the region
 // of its discrete variables is thus never taken for a steady state, nor is one where a rate is zero
-// by underflow. What changes at times only (sampled) holds its value. Throws UserError for a model
+// by underflow. What changes at times only (sampled) holds its value; equations that depend on time
+// are those of the time of `start`, which the message says. Throws UserError for a model
 // with delays (linearise.h): DelayUse::kAtRest takes them out of one as text.
 TrimResult trim(const HybridSystem& system, const Context& start, const TrimRequest& request = {});
 

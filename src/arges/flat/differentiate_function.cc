@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <utility>
 
 #include "arges/expr/walk.h"
 
@@ -58,23 +57,22 @@ class FunctionDerivative {
     model_.functions.push_back(g);
     model_.functions[at(id_.index)].derivative = id;  // before the body: it may call itself
     for (std::int32_t i = f.inputs; i < n; ++i) {
-      // (Assignments may add locals.)
-      const ExprId initial = std::exchange(g.locals[at(place_[at(i)])].initial, ExprId{});
+      // Values are there from the beginning, as others may begin with them; the body gives them
+      // once more, with their derivatives. (Assignments may add locals.)
+      FlatLocal& local = g.locals[at(place_[at(i)])];
+      const ExprId initial = local.initial;
+      const std::vector<ExprId> elements = local.initial_elements;
+      if (initial.valid()) local.initial = moved(initial);
+      for (ExprId& e : local.initial_elements) e = moved(e);
       if (initial.valid()) {
         Statement s;
         s.local = LocalId{i};
         s.value = initial;
         assign(s, g.body);
       }
-      std::vector<ExprId>& given = g.locals[at(place_[at(i)])].initial_elements;
       // Tables of numbers have no derivatives. What functions give counts as a table, too: of
       // external ones (coefficients from linear equations) there are none.
-      const bool is_table = std::ranges::none_of(given, [&](ExprId e) { return varies(e); });
-      if (is_table) {
-        for (ExprId& e : given) e = moved(e);
-        continue;
-      }
-      const std::vector<ExprId> elements = std::exchange(given, {});
+      if (std::ranges::none_of(elements, [&](ExprId e) { return varies(e); })) continue;
       const auto dims = g.locals[at(place_[at(i)])].dims;
       for (std::size_t k = 0; k < elements.size(); ++k) {
         Statement s;
