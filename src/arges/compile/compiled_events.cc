@@ -83,11 +83,13 @@ void CompiledSystem::widen(vm::Workspace& w, std::size_t condition) const {
   band = std::min(band, kLargestBand * (1 + scale));
 }
 
-// A relation does not hold, but by no more than the noise of a loop: its band is made as wide as
-// that. After load().
-bool CompiledSystem::stays(vm::Workspace& w, std::size_t relation, double g) const {
+// A relation does not hold, but by no more than the noise of a loop, and nor did it, by little
+// more, on its other side: its band is made as wide as that. After load().
+bool CompiledSystem::stays(vm::Workspace& w, std::size_t relation, double g, double other) const {
+  constexpr double kLittleMore = 100;
   w.run(code_.scale_program);
-  if (std::abs(g) > kLoopNoise * (1 + w[code_.scales[relation]])) return false;
+  const double noise = kLoopNoise * (1 + w[code_.scales[relation]]);
+  if (std::abs(g) > noise || other > kLittleMore * noise) return false;
   at(w, model_.relations[relation].hysteresis.band) += 2 * std::abs(g);
   return true;
 }
@@ -282,9 +284,11 @@ std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& 
 // they are switched one at a time, the first in order, which ends wherever a diode circuit has a
 // solution. Rounding may hide that: where nothing flows, the sides on which the diodes stand are
 // noise of the loop that they are part of, and neither side may agree with itself. So at last one
-// that does not hold by so little stays where it is. What is still open then is found by the
+// that misses both sides by so little stays where it is. What is still open then is found by the
 // kernel.
 void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  std::vector<double> missed_by;  // when it was switched last
   for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
     w.run(code_.condition_program);
     bool changed = false;
@@ -293,7 +297,9 @@ void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const
       const bool is = at(w, r.var) != 0;
       const double g = relation_condition(w, i);
       if (std::isnan(g) || (g > 0) == is || now.holds(relation_event(i))) continue;
-      if (round >= kExactRounds && stays(w, i, g)) continue;
+      if (round == kSimultaneousRounds) missed_by.resize(model_.relations.size(), kFar);
+      if (round >= kExactRounds && stays(w, i, g, missed_by[i])) continue;
+      if (round >= kSimultaneousRounds) missed_by[i] = std::abs(g);
       at(w, r.var) = is ? 0 : 1;
       // All have agreed at this instant, and now it is back, because a loop came out a little
       // different: the next time it must go further.

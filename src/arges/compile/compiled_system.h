@@ -147,7 +147,7 @@ class CompiledSystem : public HybridSystem {
   void look_again(Update& now) const;
   void settle_relations(vm::Workspace& w, const Update& now) const;
   void widen(vm::Workspace& w, std::size_t condition) const;
-  bool stays(vm::Workspace& w, std::size_t relation, double g) const;
+  bool stays(vm::Workspace& w, std::size_t relation, double g, double other) const;
   void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now, const std::vector<double>& x_before) const;
   std::vector<double> conditions_ahead(const Context& now, const std::vector<double>& x) const;
