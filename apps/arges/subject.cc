@@ -1,7 +1,6 @@
 #include "subject.h"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -81,8 +80,16 @@ namespace {
 // Where delays are taken out (causalize/open_delays.h), $sentK is what goes into the K-th, and at
 // rest what comes out of it: nobody has written that name.
 std::string with_names_of_the_text(const std::string& message) {
-  static const std::regex kSent("\\$sent[0-9]+");
-  const std::string named = std::regex_replace(message, kSent, "delay(...)");
+  constexpr std::string_view kSent = "$sent";
+  std::string named;
+  for (std::size_t i = 0; i < message.size();) {
+    if (message.compare(i, kSent.size(), kSent) != 0) {
+      named += message[i++];
+      continue;
+    }
+    i = std::min(message.find_first_not_of("0123456789", i + kSent.size()), message.size());
+    named += "delay(...)";
+  }
   return named == message ? message
                           : named +
                                 "; at rest delay(...) is what goes into it, and the equations "

@@ -23,7 +23,7 @@ class DelayReplacer {
 
   void run() {
     rewrite_equations(model_, [this](ExprId e) { return rewriter_.if_valid(e); });
-    for (FlatEquation& each : added_) model_.equations.push_back(std::move(each));
+    for (const FlatEquation& each : added_) model_.equations.push_back(each);
   }
 
  private:
