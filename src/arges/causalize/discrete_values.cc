@@ -50,6 +50,7 @@ class BetweenEvents {
         n.changes = true;
         break;
       case Op::kVar: {
+        if (at(node.index) >= model_.role.size()) break;  // of no equation any more
         const Role role = model_.role[at(node.index)];
         n.changes = role == Role::kState || role == Role::kAlgebraic;
         n.is_momentary = is_momentary_[at(node.index)] != 0;
