@@ -19,7 +19,7 @@ demo: build ## build, solve the benchmark gallery, print published against compu
 	build/bin/arges benchmark --report $(REPORT)
 
 test: build ## build and run all tests, then the unit tests under ASan and UBSan
-	ctest --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS) || { tools/show_failed_tests.py build; exit 1; }
 	@$(MAKE) --no-print-directory asan
 
 build: packages build/build.ninja ## build everything; the program is build/bin/arges
@@ -32,7 +32,7 @@ bench: build ## compare with plain C programs; writes build/bench.json
 
 asan: packages build-asan/build.ninja ## run the unit tests under ASan and UBSan
 	cmake --build build-asan -j $(JOBS) --target unit_tests
-	ctest --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) || { tools/show_failed_tests.py build-asan; exit 1; }
 
 fuzz: packages build-fuzz/build.ninja ## run each fuzzer for FUZZ_SECONDS (20); see tests/fuzz/README.md
 	cmake --build --preset fuzz -j $(JOBS)

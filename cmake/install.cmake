@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/arges)
-set(public_modules base linear qss solvers results plot random devs process hybrid experiment driver)
+set(public_modules base linear qss solvers results plot random devs process hybrid hybrid_devs experiment driver)
 
 install(TARGETS arges_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS arges EXPORT argesTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

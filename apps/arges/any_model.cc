@@ -21,6 +21,13 @@ AnyModel::AnyModel(const ModelRegistry& models, const SubjectOptions& options)
     subject_.emplace(models, options);
     request_.values = subject_->request.values;
     options_ = subject_->run_options();
+    const ModelSource source{.what = options.model,
+                             .class_name = options.class_name,
+                             .libraries = options.libraries,
+                             .delays = options.delays,
+                             .modifications = subject_->modifications};
+    if (is_model_text(models, source))
+      variants_ = std::make_shared<CompiledVariants>(models, source);
     return;
   }
   options_ = study_options(*discrete_, request_);
@@ -42,23 +49,26 @@ void AnyModel::stop_when(const std::string& condition) {
         complaint("--stop-when looks at continuous variables: a discrete-event model has none",
                   condition, 0));
   watched_ = arges::stop_when(*subject_->model, condition);
+  if (variants_) variants_->stop_when(condition);
 }
 
 void AnyModel::check_names(const std::vector<std::string>& names,
                            const std::vector<std::string>& texts,
-                           const std::vector<std::vector<double>>& examples) const {
+                           const std::vector<std::vector<double>>& examples) {
+  std::vector<VariedName> all;
   for (std::size_t i = 0; i < names.size(); ++i) {
     // The last one would win, and the others would seem to have no effect.
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
         names.begin() + static_cast<std::ptrdiff_t>(i))
       throw UserError(complaint(fmt::format("'{}' is varied already", names[i]), texts[i], 0));
-    const auto given = std::ranges::find(
-        request_.values, names[i], [](auto& each) -> const auto& { return each.first; });
-    if (given != request_.values.end())
+    if (const std::string given = given_value(names[i]); !given.empty())
       throw UserError(complaint(fmt::format("'{}' is varied, and -p {}={} gives it a value: leave "
                                             "one of them away",
-                                            names[i], names[i], given->second),
+                                            names[i], names[i], given),
                                 texts[i], 0));
+    all.push_back(varied(names[i]));
+    examples_[names[i]] = examples[i];
+    if (all.back().is_structural) continue;
     try {
       if (is_discrete()) {
         ParameterValues values = *discrete_start_;
@@ -71,6 +81,18 @@ void AnyModel::check_names(const std::vector<std::string>& names,
       throw UserError(complaint(error.what(), texts[i], 0));
     }
   }
+  check_variants(all, texts, examples);
+}
+
+std::string AnyModel::given_value(const std::string& name) const {
+  for (const auto& [given, value] : request_.values) {
+    if (given == name) return fmt::format("{}", value);
+  }
+  const std::string begin = name + " = ";
+  for (const std::string& each : subject_ ? subject_->modifications : std::vector<std::string>()) {
+    if (each.starts_with(begin)) return each.substr(begin.size());
+  }
+  return "";
 }
 
 void AnyModel::check_options() const {
@@ -97,6 +119,13 @@ ModelFunctions AnyModel::functions(const std::vector<std::string>& names,
         DiscreteStudyPlan{*discrete_, *discrete_start_, options_, names, observables, {}});
     return [plan, make = model_functions(*plan)] { return make(); };
   }
+  if (has_variants(names)) {
+    auto runs = std::make_shared<VariantRuns>();
+    *runs = {variants_, {}, subject_->request.values, options_, observables};
+    for (const std::string& each : names) runs->names.push_back(varied(each));
+    check_observables(*runs);
+    return variant_functions(runs);
+  }
   const auto make = [this, start = subject_->start(), names, observables] {
     return std::make_unique<RunFunction>(hybrid(), start, options_, names, observables);
   };
@@ -116,15 +145,26 @@ std::string AnyModel::why_no_variable(const std::string& name) const {
 
 RunOutcome AnyModel::run(const std::vector<std::pair<std::string, double>>& values) const {
   RunRequest request = request_;
-  request.values.insert(request.values.end(), values.begin(), values.end());
+  std::vector<std::string> modifications;
+  for (const auto& [name, value] : values) {
+    const VariedName each = varied(name);
+    if (each.is_structural) {
+      modifications.push_back(each.modification(value));
+    } else {
+      request.values.emplace_back(name, value);
+    }
+  }
   request.keep_trajectory = true;
+  if (!modifications.empty()) return run_model(variants_->with(modifications)->system(), request);
   return is_discrete() ? run_model(*discrete_, request) : run_model(hybrid(), request);
 }
 
-Moment AnyModel::at(double time) const {
+Moment AnyModel::at(double time, const std::function<void(double)>& progress) const {
   // The model lives as long as this does.
-  if (subject_) return {{std::shared_ptr<void>(), subject_->model.get()}, subject_->at(time)};
+  if (subject_)
+    return {{std::shared_ptr<void>(), subject_->model.get()}, subject_->at(time, progress)};
   RunOptions options = options_;
+  options.progress = progress;
   options.stop_time = time;
   Moment moment = discrete_->moment(options, *discrete_start_);
   if (!moment.status.ok()) throw RunFailed{moment.status};

@@ -1,11 +1,13 @@
 #pragma once
 // Models of all kinds, for what does many runs: text, continuous ones in C++, DEVS, processes.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "arges/driver/compiled_variants.h"
 #include "arges/driver/discrete_study.h"
 #include "arges/experiment/contest.h"
 #include "arges/experiment/run_pool.h"
@@ -29,11 +31,16 @@ class AnyModel {
 
   // Each run ends when this holds. Throws UserError with the place.
   void stop_when(const std::string& condition);
+  // Whether one of these values is part of the equations of a text.
+  bool has_variants(const std::vector<std::string>& names) const;
+  // From now on a value of this name is a position in the words, with which the text is compiled.
+  void set_words(const std::string& name, std::vector<std::string> words);
   // Each of the texts begins with a name ("d=uniform(0,1)"): throws UserError, with the place, when
   // the model has no such value, when there are two of one name or -p gives it, or when it cannot
-  // be one of `examples` (of each name, what it may become: an Integer is not 2.5).
+  // be one of `examples` (of each name, what it may become: an Integer is not 2.5). What is part of
+  // the equations of a text is compiled with the first of them, words with each.
   void check_names(const std::vector<std::string>& names, const std::vector<std::string>& texts,
-                   const std::vector<std::vector<double>>& examples) const;
+                   const std::vector<std::vector<double>>& examples);
   // Throws UserError for options that no run can have.
   void check_options() const;
   // What there is to note when the user does not say: the states at the end, or everything that a
@@ -42,14 +49,16 @@ class AnyModel {
   // Why this cannot be noted of a run; "" when it can.
   std::string why_no_variable(const std::string& name) const;
   bool has_variable(const std::string& name) const { return why_no_variable(name).empty(); }
-  // Runs as functions of the values of `names`. The model must live as long. Throws UserError when
-  // something is not there.
+  // Runs as functions of the values of `names`; what is part of the equations of a text chooses a
+  // variant of it, compiled when it is first needed. The model must live as long. Throws UserError
+  // when something is not there: in none of the variants for the examples.
   ModelFunctions functions(const std::vector<std::string>& names,
                            const std::vector<Observable>& observables) const;
   // One run, with these values besides those that the user gave.
   RunOutcome run(const std::vector<std::pair<std::string, double>>& values) const;
-  // The equations at a time. Throws RunFailed, and UserError when there are none.
-  Moment at(double time) const;
+  // The equations at a time. `progress` is told the part of the run that is done. Throws RunFailed,
+  // and UserError when there are none.
+  Moment at(double time, const std::function<void(double)>& progress = {}) const;
   // Solvers beside each other. Throws what compare_solvers() throws.
   ContestResult compare(const ContestRequest& request) const;
   // That of the random numbers of a model that has one.
@@ -59,12 +68,21 @@ class AnyModel {
 
  private:
   const HybridSystem& hybrid() const { return watched_ ? *watched_ : *subject_->model; }
+  VariedName varied(const std::string& name) const;
+  // By -p; "" when it is not given.
+  std::string given_value(const std::string& name) const;
+  void check_variants(const std::vector<VariedName>& names, const std::vector<std::string>& texts,
+                      const std::vector<std::vector<double>>& examples) const;
+  void check_observables(const VariantRuns& runs) const;
 
   RunRequest request_;
   const DiscreteModel* discrete_;   // or
   std::optional<Subject> subject_;  // a continuous one
   std::optional<ParameterValues> discrete_start_;
   std::unique_ptr<HybridSystem> watched_;
+  std::shared_ptr<CompiledVariants> variants_;  // of a text
+  std::map<std::string, std::vector<std::string>> words_;
+  std::map<std::string, std::vector<double>> examples_;
   RunOptions options_;
 };
 

@@ -12,6 +12,15 @@
 namespace arges::app {
 
 struct SubjectOptions;
+struct TrimCommand;
+struct LinearizeCommand;
+struct BodeCommand;
+struct SweepCommand;
+struct MonteCarloCommand;
+struct OptimizeCommand;
+struct SolveBvpCommand;
+struct FitCommand;
+struct CompareCommand;
 struct VariantsCommand;
 struct ExperimentFile;
 
@@ -40,7 +49,15 @@ void add_threads(CLI::App& command, int& threads);
 void add_seed(CLI::App& command, std::uint64_t& seed, const char* description);
 // Of runs: the times behind the start, tolerances, rows.
 void add_run_limits(CLI::App& command, SubjectOptions& subject);
+// Of these, those of a run that has its end from elsewhere.
+void add_way_limits(CLI::App& command, SubjectOptions& subject);
 
+void add_points(CLI::App& program, TrimCommand& trim, LinearizeCommand& linearize,
+                BodeCommand& bode);
+void add_studies(CLI::App& program, SweepCommand& sweep, MonteCarloCommand& montecarlo);
+void add_searches(CLI::App& program, OptimizeCommand& optimize, SolveBvpCommand& bvp);
+void add_fit(CLI::App& program, FitCommand& fit);
+void add_compare(CLI::App& program, CompareCommand& compare);
 void add_variants(CLI::App& program, VariantsCommand& variants);
 
 void add_experiment(CLI::App& program, std::string& file, bool& json);

@@ -43,10 +43,14 @@ void add_threads(CLI::App& command, int& threads) {
 
 void add_run_limits(CLI::App& command, SubjectOptions& subject) {
   add(command, "--stop", subject.stop_time, "T", "stop time");
-  add(command, "--atol", subject.atol, "A", "absolute tolerance");
   add(command, "--interval", subject.interval, "DT",
       "distance of the points that max, min, mean, rms and integral look at, besides those of the "
       "steps (default: 500 intervals)");
+  add_way_limits(command, subject);
+}
+
+void add_way_limits(CLI::App& command, SubjectOptions& subject) {
+  add(command, "--atol", subject.atol, "A", "absolute tolerance");
   add(command, "--max-steps", subject.max_steps, "N", "end a run after so many steps (default 1e7)")
       ->transform(CLI::Validator(whole_number, ""));
   add(command, "--max-events", subject.max_events, "N",

@@ -110,6 +110,7 @@ struct LinearizeCommand {
   SubjectOptions subject;
   std::string at;                            // times with commas, or trim; empty: the start
   std::vector<std::string> inputs, outputs;  // each may be a list: a,b
+  std::optional<int> pade;                   // the order in which delays are approximated
   std::optional<std::string> plot;
   bool json = false;
 };
@@ -220,8 +221,8 @@ int explain(const std::string& code);
 int run_command_line(const ModelRegistry& models, const std::vector<Benchmark>& gallery, int argc,
                      char** argv);
 
-// "a,k[1,2]" -> "a", "k[1,2]": commas in brackets and in quotes do not separate. Throws UserError
-// for an empty name.
+// "a, k[1,2]" -> "a", "k[1,2]": commas in brackets and in quotes do not separate, blanks around a
+// name are not part of it. Throws UserError for an empty name.
 std::vector<std::string> split_names(const std::string& text);
 
 // Names of runs for a legend: the files without folder and ending, or with as many folders as are

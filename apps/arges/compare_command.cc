@@ -29,11 +29,12 @@ std::vector<double> parse_tolerances(const std::string& text) {
   std::vector<double> all;
   std::size_t place = 0;
   for (const std::string& each : split_names(text)) {
+    place = text.find(each, place);
     const auto value = parse_number(each);
     if (!value || !(*value > 0) || !(*value < 1))
       throw UserError(complaint("a tolerance is a number between 0 and 1", text, place));
     all.push_back(*value);
-    place += each.size() + 1;
+    place += each.size();
   }
   return all;
 }
@@ -77,29 +78,51 @@ void print_json(const ContestResult& result) {
                     {"jac", row.statistics.jacobians},
                     {"cpu_s", row.cpu_s},
                     {"error", number(row.error)},
+                    {"events", row.events},
+                    {"events_match", row.events_match()},
                     {"status", to_string(row.status)}});
+    if (!row.message.empty()) rows.back()["message"] = row.message;
   }
   fmt::print("{}\n", Json{{"reference",
                            {{"solver", result.reference_solver},
                             {"rtol", result.reference_rtol},
-                            {"error", number(result.reference_error)}}},
+                            {"error", number(result.reference_error)},
+                            {"events", result.reference_events}}},
                           {"rows", rows}}
                          .dump(2));
 }
 
 void print_table(const ContestResult& result) {
   if (result.reference_solver.empty()) return;  // interrupted before there was one
-  fmt::print("reference: {} with rtol = {:g} (to about {:.1e})\n", result.reference_solver,
-             result.reference_rtol, result.reference_error);
-  fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11} {:>9}  {}\n", "solver", "rtol", "steps", "rhs",
-             "jac", "cpu, s", "error", "status");
+  fmt::print("reference: {} with rtol = {:g} (to about {:.1e}), {} events\n",
+             result.reference_solver, result.reference_rtol, result.reference_error,
+             result.reference_events);
+  fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11} {:>9} {:>8}  {}\n", "solver", "rtol", "steps",
+             "rhs", "jac", "cpu, s", "error", "events", "status");
   for (const ContestRow& row : result.rows) {
-    fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11.3e} {:>9}  {}\n", row.solver,
+    fmt::print("{:<12} {:>8} {:>9} {:>9} {:>7} {:>11.3e} {:>9} {:>8}  {}\n", row.solver,
                std::isfinite(row.rtol) ? fmt::format("{:g}", row.rtol) : "", row.statistics.steps,
                row.statistics.rhs, row.statistics.jacobians, row.cpu_s,
                std::isfinite(row.error) ? fmt::format("{:.1e}", row.error) : "",
+               fmt::format("{}{}", row.events, row.events_match() ? "" : " !"),
                to_string(row.status));
   }
+}
+
+std::string title_of(const ContestRow& row) {
+  return row.solver + (std::isfinite(row.rtol) ? fmt::format(" with rtol = {:g}", row.rtol) : "");
+}
+
+void tell(const ContestRow& row) {
+  if (row.lone_event)
+    print_note(
+        fmt::format("{}: its events are not those of the reference: '{}' at t = {:.9g} is {}",
+                    title_of(row), row.lone_event->name, row.lone_event->time,
+                    row.lone_event->in_first ? "not in the reference" : "missing"));
+  if (row.ends_later)
+    print_note(fmt::format("{}: it ends {:.3g} s {} than the reference", title_of(row),
+                           std::abs(*row.ends_later), *row.ends_later > 0 ? "later" : "earlier"));
+  if (!row.message.empty()) print_note(fmt::format("{}: {}", title_of(row), row.message));
 }
 
 void draw(const std::string& path, const std::string& title, const ContestResult& result) {
@@ -142,9 +165,7 @@ int compare(const ModelRegistry& models, const CompareCommand& command) {
   } else {
     print_table(result);
   }
-  for (const ContestRow& row : result.rows) {
-    if (!row.message.empty()) print_note(fmt::format("{}: {}", row.solver, row.message));
-  }
+  for (const ContestRow& row : result.rows) tell(row);
   if (!result.cancelled) return 0;
   print_error(fmt::format("interrupted: {} of {} rows are done", result.rows.size(),
                           request.solvers.size() * request.rtols.size()));

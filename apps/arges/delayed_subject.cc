@@ -52,9 +52,12 @@ DelayedModel linearise_delayed(const ModelRegistry& models, const SubjectOptions
   const HybridSystem& system = *subject.model;
   const Schema& schema = system.schema();
   std::map<std::string, double> values = values_by_name(resting, at);
-  std::size_t delays = 0;
-  for (; values.contains(fmt::format("$sent{}", delays + 1)); ++delays)
-    values[fmt::format("$past{}", delays + 1)] = values[fmt::format("$sent{}", delays + 1)];
+  std::vector<std::string> delays;
+  for (const VariableInfo& each : schema.inputs) {
+    if (!each.name.starts_with(kPastOf)) continue;
+    delays.push_back(each.name.substr(kPastOf.size()));
+    values[each.name] = values[delays.back()];  // at rest
+  }
   Context point = subject.start();
   point.t = at.t;
   const auto take = [&](const std::vector<VariableInfo>& list, std::vector<double>& numbers) {
@@ -72,22 +75,22 @@ DelayedModel linearise_delayed(const ModelRegistry& models, const SubjectOptions
   if (!all.inputs) {
     all.inputs.emplace();
     for (const VariableInfo& each : schema.inputs) {
-      if (!each.name.starts_with('$')) all.inputs->push_back(each.name);
+      if (!is_made_by_arges(each.name)) all.inputs->push_back(each.name);
     }
   }
   if (!all.outputs) {
     all.outputs.emplace();
     const bool are_many = resting.schema().outputs.size() > LineariseRequest::kManyOutputs;
     for (const VariableInfo& each : schema.outputs) {
-      if (!are_many && !each.name.starts_with('$')) all.outputs->push_back(each.name);
+      if (!are_many && !is_made_by_arges(each.name)) all.outputs->push_back(each.name);
     }
   }
   const std::map<std::string, double> now = values_by_name(system, point);
   DelayedModel model;
-  for (std::size_t k = 1; k <= delays; ++k) {
-    all.inputs->push_back(fmt::format("$past{}", k));
-    all.outputs->push_back(fmt::format("$sent{}", k));
-    const double time = now.at(fmt::format("$after{}", k));
+  for (const std::string& each : delays) {
+    all.inputs->push_back(fmt::format("{}{}", kPastOf, each));
+    all.outputs->push_back(each);
+    const double time = now.at(fmt::format("{}{}", kTimeOf, each));
     if (!(time >= 0))
       throw EvaluationError(fmt::format("delay() by {}: the delay is negative", time), false);
     model.times.push_back(time);
@@ -98,8 +101,12 @@ DelayedModel linearise_delayed(const ModelRegistry& models, const SubjectOptions
 
 DelayedStability stability_of(const ModelRegistry& models, const SubjectOptions& options,
                               const HybridSystem& resting, const Context& at) {
-  const DelayedModel model =
-      linearise_delayed(models, options, resting, at, {.inputs = {{}}, .outputs = {{}}});
+  DelayedModel model;
+  try {
+    model = linearise_delayed(models, options, resting, at, {.inputs = {{}}, .outputs = {{}}});
+  } catch (const EvaluationError& error) {  // as at the edge of what the model is defined for
+    return {false, error.what(), {}};
+  }
   std::string why;
   const std::optional<UnstableRoots> roots = count_unstable_roots(model, &why);
   return roots ? DelayedStability{true, {}, *roots} : DelayedStability{false, why, {}};

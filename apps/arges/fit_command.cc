@@ -70,6 +70,21 @@ void look_at_times(const std::string& file, const Recording& recording,
       fmt::format("'{}' has no column 'time': the first one, '{}', is taken for it", file, name));
 }
 
+// How far two recorded times may be from their distance because they were rounded to decimal
+// places: the last of them, where that is a small part of the period (else steps of any length
+// would do).
+double rounding_of(const std::vector<double>& times, double period) {
+  constexpr double kSmallPart = 0.01;
+  for (double unit = 1; unit > 1e-9 * period; unit /= 10) {
+    const auto is_rounded = [&](double time) {
+      return std::abs(time / unit - std::round(time / unit)) < 1e-6;
+    };
+    if (std::ranges::all_of(times, is_rounded))
+      return unit <= kSmallPart * period ? 1.001 * unit : 0;
+  }
+  return 0;
+}
+
 int fit_arx(const FitCommand& command) {
   if (command.search.plot) plot::check_picture_path(*command.search.plot);
   if (command.input.empty() || command.output.empty())
@@ -97,8 +112,9 @@ int fit_arx(const FitCommand& command) {
   const double period = data.rows() > 1 ? (data.times.back() - data.times.front()) /
                                               static_cast<double>(data.rows() - 1)
                                         : 0;
+  const double deviation = std::max(1e-6 * period, rounding_of(data.times, period));
   for (std::size_t k = 1; k < data.rows(); ++k) {
-    if (std::abs(data.times[k] - data.times[k - 1] - period) > 1e-6 * period) {
+    if (std::abs(data.times[k] - data.times[k - 1] - period) > deviation) {
       recording.refuse_time(
           k, fmt::format("the samples are not evenly spaced ({} after {}), but a difference "
                          "equation needs that",
@@ -212,7 +228,7 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
   // Times before the start are refused below, with their place.
   if (!options.stop_time)
     options.stop_time = std::max(request.times.back(), options.start_time.value_or(0));
-  const AnyModel model(models, options);
+  AnyModel model(models, options);
   std::vector<std::string> names;
   for (const SearchVariable& each : request.variables) names.push_back(each.name);
   model.check_names(names, wish.vary, examples_of(request.variables));
@@ -253,14 +269,18 @@ int fit(const ModelRegistry& models, const FitCommand& command) try {
       confidence[name] = {number(result.confidence[i].first), number(result.confidence[i].second)};
       deviations[name] = number(result.deviations[i]);
     }
-    print_search_json(result, request.variables,
-                      {{"ci95", confidence},
-                       {"deviations", deviations},
-                       {"measurements", result.measurements},
-                       {"at_bound", at_bound},
-                       {"undetermined", undetermined}});
+    print_search_json(
+        result, request.variables,
+        {{"ci95", confidence},
+         {"deviations", deviations},
+         {"measurements", result.measurements},
+         {"explained", std::isfinite(result.explained) ? Json(result.explained) : Json(nullptr)},
+         {"at_bound", at_bound},
+         {"undetermined", undetermined}});
   } else {
     print_search_text(result, request.variables, notes);
+    if (std::isfinite(result.explained))
+      fmt::print("  {:<16} {:.4g} %\n", "explained", 100 * result.explained);
   }
   return search_exit_code(result);
 } catch (const WorkDone&) {

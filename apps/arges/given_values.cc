@@ -48,6 +48,41 @@ bool is_structural(const HybridSystem& model, const std::string& name) {
   return found != parameters.end() && !found->settable;
 }
 
+// What the text says for a value: 0 and 1 are taken for a Boolean wherever numbers are.
+std::string value_in_text(const HybridSystem* model, const Assignment& each) {
+  if (model == nullptr || !each.number || (*each.number != 0 && *each.number != 1))
+    return each.value;
+  const auto& parameters = model->schema().parameters;
+  const auto found = std::ranges::find(parameters, each.name, &VariableInfo::name);
+  if (found == parameters.end() || found->type != ValueType::kBoolean) return each.value;
+  return *each.number == 1 ? "true" : "false";
+}
+
+// The report on a text that was made of assignments, in their words.
+std::string told_of_given(std::string report, const std::vector<Assignment>& all,
+                          const std::vector<std::string>& modifications,
+                          const HybridSystem* without) {
+  const std::string made = "`'-p'`";
+  const std::string words = modifications.size() == 1 ? fmt::format("`-p {}`", modifications[0])
+                                                      : std::string("`-p NAME=VALUE`");
+  for (std::size_t at = report.find(made); at != std::string::npos; at = report.find(made))
+    report.replace(at, made.size(), words);
+  for (const Assignment& each : all) {
+    if (report.find(fmt::format("`{}` is not declared", each.value)) == std::string::npos) continue;
+    // An element of an enumeration is a number, too. Strings are hidden in the schema.
+    const auto is_number = [&](const VariableInfo& v) { return v.name == each.name && !v.hidden; };
+    const bool has_number =
+        without != nullptr && std::ranges::any_of(without->schema().parameters, is_number);
+    report += has_number ? fmt::format(
+                               "help: an element of an enumeration has its type before it, as in "
+                               "-p {}=TYPE.{}\n",
+                               each.name, each.value)
+                         : fmt::format("help: a String has quotes, as in -p '{}=\"{}\"'\n",
+                                       each.name, each.value);
+  }
+  return report;
+}
+
 // Of parameters that were given by modifications, whole arrays and records, too.
 void check_limits(const HybridSystem& model, const std::vector<Assignment>& all,
                   const std::vector<std::string>& assignments) {
@@ -144,12 +179,16 @@ GivenModel open_given(const ModelRegistry& models, ModelSource source,
     given.values.clear();
     texts.clear();
     source.modifications.clear();
+    source.given.clear();
+    if (note != nullptr) note->clear();
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (is_text && is_modification(all[i])) {
-        source.modifications.push_back(fmt::format("{} = {}", all[i].name, all[i].value));
+        source.modifications.push_back(
+            fmt::format("{} = {}", all[i].name, value_in_text(given.model.get(), all[i])));
       } else if (all[i].number) {
         given.values.push_back(parse_assignment(assignments[i]));
         texts.push_back(assignments[i]);
+        source.given.push_back(all[i].name);
       }
     }
     given.model = read_model(models, source, note);
@@ -174,7 +213,9 @@ GivenModel open_given(const ModelRegistry& models, ModelSource source,
     // It is not the text of the model that is wrong.
     const auto is_given = [](const auto& place) { return place.file == lang::kModificationFile; };
     if (!error.places.empty() && std::ranges::all_of(error.places, is_given))
-      throw UserError(fmt::format("what -p gives does not fit the model\n{}", error.what()));
+      throw UserError(
+          fmt::format("what -p gives does not fit the model\n{}",
+                      told_of_given(error.what(), all, source.modifications, given.model.get())));
     throw;
   }
   check_limits(*given.model, all, assignments);

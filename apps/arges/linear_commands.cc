@@ -15,6 +15,7 @@
 #include "arges/base/parse_number.h"
 #include "arges/experiment/frequency.h"
 #include "arges/experiment/linearise.h"
+#include "arges/experiment/pade.h"
 #include "arges/experiment/specification.h"
 #include "arges/experiment/trim.h"
 #include "arges/plot/figure.h"
@@ -86,9 +87,11 @@ LinearModel without_delays(const DelayedModel& delayed) {
 // Goes to the points at which to linearise, one after another: "trim", or times.
 void each_point(const AnyModel& subject, const std::string& at,
                 const std::function<void(const HybridSystem&, const Context&)>& take) {
+  ProgressBar bar(subject.name());
   if (at == "trim") {
     TrimRequest request;
     request.cancel = &interrupted();
+    request.progress = [&](double part) { bar.update(part); };
     const Moment start = subject.at(subject.options().start_time);
     TrimResult found = trim(*start.system, start.at, request);
     if (found.solutions.empty())
@@ -99,6 +102,7 @@ void each_point(const AnyModel& subject, const std::string& at,
   std::vector<double> times;
   std::size_t place = 0;
   for (const std::string& text : split_names(at)) {
+    place = at.find(text, place);
     const auto time = parse_number(text);
     if (text == "trim")
       throw UserError(complaint("trim stands alone: give times, or --at trim", at, place));
@@ -109,27 +113,53 @@ void each_point(const AnyModel& subject, const std::string& at,
     if (*time < start)
       throw UserError(complaint(fmt::format("the time is before the start, {}", start), at, place));
     times.push_back(*time);
-    place += text.size() + 1;
+    place += text.size();
   }
+  // Each run begins at the start.
+  double all = 0, done = 0;
+  for (const double time : times) all += time - subject.options().start_time;
   for (const double time : times) {
-    const Moment moment = subject.at(time);
+    const double length = time - subject.options().start_time;
+    const Moment moment =
+        subject.at(time, [&](double part) { bar.update((done + part * length) / all); });
     take(*moment.system, moment.at);
+    done += length;
   }
+}
+
+// Of a model with delays.
+void refuse_later(const AnyModel& subject, const std::string& at, const char* what) {
+  if (at == "trim" || parse_number(at) == subject.options().start_time) return;
+  throw UserError(complaint(fmt::format("with delays {} is that of a steady state (trim) or of the "
+                                        "start: later a point has a past of its own",
+                                        what),
+                            at, 0));
 }
 
 }  // namespace
 
 int linearize(const ModelRegistry& models, const LinearizeCommand& command) try {
   if (command.plot) plot::check_picture_path(*command.plot);
-  const AnyModel subject(models, command.subject);
+  const RestingSubject resting(models, command.subject);
+  const AnyModel& subject = *resting.model;
   const std::string at =
       command.at.empty() ? fmt::format("{}", subject.options().start_time) : command.at;
+  if (resting.has_delays && !command.pade)
+    throw UserError(
+        fmt::format("{} has delays, whose pasts are a part of its state: there is no linear model "
+                    "with finitely many states; --pade N approximates each delay by N of them "
+                    "(trim and bode take delays as they are)",
+                    subject.name()));
+  if (resting.has_delays) refuse_later(subject, at, "a linear model");
   std::vector<LinearModel> linear;
   std::optional<RunFailed> cut_off;
   try {
     each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
-      linear.push_back(
-          with_places(command, [&] { return linearise(system, point, wishes(command)); }));
+      linear.push_back(with_places(command, [&] {
+        if (!resting.has_delays) return linearise(system, point, wishes(command));
+        return with_pade(linearise_delayed(models, command.subject, system, point, wishes(command)),
+                         *command.pade);
+      }));
     });
   } catch (const RunFailed& failure) {
     if (linear.empty()) throw;
@@ -162,11 +192,7 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
   const std::string at = how.at.empty() ? fmt::format("{}", subject.options().start_time) : how.at;
   if (at.find(',') != std::string::npos)
     throw UserError("a Bode diagram is of one point: give one --at", {"at"});
-  if (resting.has_delays && at != "trim" && parse_number(at) != subject.options().start_time)
-    throw UserError(
-        complaint("with delays a Bode diagram is that of a steady state (trim) or of "
-                  "the start: later a point has a past of its own",
-                  at, 0));
+  if (resting.has_delays) refuse_later(subject, at, "a Bode diagram");
   LinearModel linear;
   std::optional<DelayedModel> delayed;
   each_point(subject, at, [&](const HybridSystem& system, const Context& point) {
@@ -176,6 +202,9 @@ int bode(const ModelRegistry& models, const BodeCommand& command) try {
       return without_delays(*delayed);
     });
   });
+  if (linear.inputs.empty() && how.inputs.empty())
+    throw UserError(fmt::format("{} has no inputs, and a Bode diagram is of what an input does",
+                                subject.name()));
   if (linear.inputs.size() != 1 || linear.outputs.size() != 1) {
     throw UserError(fmt::format("a Bode diagram is of one input and one output, not of {} and {}: "
                                 "name them by --inputs "

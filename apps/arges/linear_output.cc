@@ -55,7 +55,7 @@ std::vector<NamedValue> values_at(const HybridSystem& model, const Context& at) 
   std::vector<NamedValue> values;
   const auto add = [&](const std::vector<VariableInfo>& list, const std::vector<double>& numbers) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (!list[i].hidden && !list[i].name.starts_with('$'))
+      if (!list[i].hidden && !is_made_by_arges(list[i].name))
         values.push_back({list[i].name, numbers[i], list[i].type});
     }
   };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -62,7 +63,9 @@ std::vector<std::string> split_names(const std::string& text) {
       names.back() += c;
     }
   }
-  for (const std::string& name : names) {
+  for (std::string& name : names) {
+    name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+    name.erase(name.find_last_not_of(' ') + 1);
     if (name.empty()) throw UserError(fmt::format("there is an empty name in '{}'", text));
   }
   return names;

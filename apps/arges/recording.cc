@@ -56,9 +56,9 @@ Recording::Recording(const std::string& path) : path_(path), data_(read_result(p
     file_ = PlacedFile::of_text(path, bytes);
     cells_ = cells_of(bytes);
   }
+  if (cells_.empty() || !data_.manifest.entries.empty()) origin_ = Origin::kSimulated;
   check();
-  // A program that simulates leaves a manifest, or a format that is not written by hand.
-  if (cells_.empty() || !data_.manifest.entries.empty()) leave_out_events();
+  if (origin_ == Origin::kSimulated) leave_out_events();
 }
 
 void Recording::leave_out_events() {

@@ -20,6 +20,9 @@ class Recording {
   // Throws IoError, and UserError as above; also when there are no rows.
   explicit Recording(const std::string& path);
 
+  enum class Origin { kMeasured, kSimulated };
+  // A program that simulates leaves a manifest, or a format that is not written by hand.
+  Origin origin() const { return origin_; }
   const Trajectory& data() const { return data_; }
   // Of one column, NaN where nothing was measured. Throws UserError for infinite values, and when
   // there is no such column: with the place of the name in `text`, which asks for it.
@@ -40,6 +43,7 @@ class Recording {
 
   std::string path_;
   Trajectory data_;
+  Origin origin_ = Origin::kMeasured;
   // Of a text: lines that hold something, the header first; the places of their cells.
   PlacedFile file_;
   std::vector<std::vector<PlacedText>> cells_{};

@@ -144,7 +144,7 @@ int run(const ModelRegistry& models, RunCommand command) {
   command.request.cancel = &interrupted();
 
   RunOutcome outcome;
-  std::string tier_note;
+  std::string model_note;
   {
     ProgressBar bar(command.request.model);
     command.request.progress = [&](double fraction) { bar.update(fraction); };
@@ -163,7 +163,7 @@ int run(const ModelRegistry& models, RunCommand command) {
                                      .tier = kTiers.at(command.tier),
                                      .libraries = command.libraries,
                                      .constraints = constraint_policy(command)},
-                                    command.assignments, &tier_note);
+                                    command.assignments, &model_note);
       command.request.values = std::move(given.values);
       outcome = run_model(*given.model, command.request);
     }
@@ -174,6 +174,7 @@ int run(const ModelRegistry& models, RunCommand command) {
     }
   }
 
+  if (!model_note.empty()) print_note(model_note);
   const RunResult& run = outcome.result;
   if (command.json) {
     print_json(outcome);
@@ -186,7 +187,6 @@ int run(const ModelRegistry& models, RunCommand command) {
     }
     if (!run.solver_reason.empty())
       print_note(fmt::format("solver {}: {}", run.solver, run.solver_reason));
-    if (!tier_note.empty()) print_note(tier_note);
     for (const std::string& note : run.notes) print_note(note);
   }
   if (!run.status.ok())

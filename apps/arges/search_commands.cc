@@ -75,7 +75,7 @@ class Search {
   }
 
  private:
-  void check_variables() const {
+  void check_variables() {
     const std::vector<std::vector<double>> examples = examples_of(variables_);
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const SearchVariable& each = variables_[i];
@@ -89,7 +89,7 @@ class Search {
     }
     model_.check_names(names_of(variables_), options_.vary, examples);
   }
-  bool takes(std::size_t variable, const std::vector<double>& values) const {
+  bool takes(std::size_t variable, const std::vector<double>& values) {
     try {
       model_.check_names({variables_[variable].name}, {options_.vary[variable]}, {values});
       return true;

@@ -100,6 +100,10 @@ int search_exit_code(const SearchResult& result) {
       if (!result.message.empty()) print_note(result.message);
       return 0;
     case SearchStatus::kLimit:
+      if (!result.message.empty()) {  // nothing that could be used
+        print_error(result.message);
+        return exit_code(RunReason::kNewtonFailed);
+      }
       print_note(fmt::format("the search ended after {} runs, with the best until then",
                              result.evaluations));
       return 0;

@@ -56,7 +56,13 @@ bool is_of_all(const std::string& name) {
 
 ResultLayout layout_of(const StudyTitle& title) {
   ResultLayout layout;
-  for (const std::string& name : title.parameters) layout.columns.push_back({name, "", "varied"});
+  for (std::size_t i = 0; i < title.parameters.size(); ++i) {
+    Column column{title.parameters[i], "", "varied"};
+    const std::vector<std::string>* words = title.words_of(i);
+    for (std::size_t k = 0; words != nullptr && k < words->size(); ++k)
+      column.description += fmt::format("{}{} = {}", k == 0 ? ": " : ", ", k, (*words)[k]);
+    layout.columns.push_back(std::move(column));
+  }
   for (const std::string& name : title.observables)
     layout.columns.push_back({name, "", "observed"});
   layout.columns.push_back({"status", "", "how the run ended", ValueType::kInteger});
@@ -113,7 +119,11 @@ void write_bands(const std::string& path, const Manifest& manifest, const std::v
 class CsvStudyFile final : public StudyFile {
  public:
   CsvStudyFile(const std::string& path, const StudyTitle& title)
-      : path_(path), file_(path), manifest_(title), observables_(title.observables.size()) {
+      : path_(path),
+        file_(path),
+        title_(title),
+        manifest_(title),
+        observables_(title.observables.size()) {
     if (!title.seed_column().empty()) seed_ = fmt::format(",{}", *title.seed);
     file_.write(csv_header(title) + "\n");
     if (file_.is_direct()) return;
@@ -122,7 +132,10 @@ class CsvStudyFile final : public StudyFile {
   }
   void row(const StudyRow& row) override {
     std::string line = fmt::format("{}", row.index);
-    for (const double value : row.parameters) line += cell(value);
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const std::string word = title_.word(i, row.parameters[i]);
+      line += word.empty() ? cell(row.parameters[i]) : "," + csv_cell(word);
+    }
     for (std::size_t i = 0; i < observables_; ++i) line += cell(row.observables[i]);
     file_.write(line + fmt::format(",{}{},{}\n", to_string(row.status), seed_,
                                    csv_cell(in_one_line(row.message))));
@@ -146,6 +159,7 @@ class CsvStudyFile final : public StudyFile {
   std::string path_;
   AtomicFile file_;
   std::unique_ptr<AtomicFile> sidecar_;
+  StudyTitle title_;
   RunInfoWriter info_;
   StudyManifest manifest_;
   std::size_t observables_;
@@ -168,6 +182,7 @@ class ResultStudyFile final : public StudyFile {
     if (seed_) values_.push_back(static_cast<double>(*seed_));
     sink_.row(static_cast<double>(row.index), values_);
     manifest_.add(row);
+    message_numbers_.push_back(number_of(row));
   }
   void finish(const std::vector<Band>& bands, std::int64_t runs) override {
     for (const Band& band : bands) {
@@ -178,10 +193,26 @@ class ResultStudyFile final : public StudyFile {
       sink_.attach("times of the bands", bands[0].times());
       sink_.attach(kBandState, state_of(bands, runs));
     }
-    sink_.finish(manifest_.finish());
+    Manifest manifest = manifest_.finish();
+    if (!messages_.empty()) {
+      sink_.attach(kMessageNumbers, message_numbers_);
+      for (const auto& [text, number] : messages_) manifest.set(message_key(number), text);
+    }
+    sink_.finish(manifest);
   }
 
  private:
+  // From 1 on; 0 for none. Runs that failed are done again when the study goes on: theirs, of which
+  // there may be as many as runs, are not kept.
+  double number_of(const StudyRow& row) {
+    const bool is_kept = row.status == RunReason::kFinished || row.status == RunReason::kStopped;
+    if (row.message.empty() || !is_kept) return 0;
+    const auto next = static_cast<double>(messages_.size() + 1);
+    return messages_.try_emplace(in_one_line(row.message), next).first->second;
+  }
+
+  std::map<std::string, double> messages_;
+  std::vector<double> message_numbers_;  // of each row
   Hdf5Sink sink_;
   StudyManifest manifest_;
   std::size_t observables_;
@@ -203,6 +234,8 @@ std::string csv_header(const StudyTitle& title) {
   return line + ",message";
 }
 
+std::string message_key(double number) { return fmt::format("message_{}", number); }
+
 std::string bands_path(const std::string& csv_path) { return csv_path + ".bands.h5"; }
 
 std::string title_of_varied(const std::string& name) {
@@ -212,6 +245,12 @@ std::string title_of_varied(const std::string& name) {
 std::string title_of_observed(const std::string& text, const std::vector<std::string>& varied) {
   const bool is_taken = is_of_all(text) || std::ranges::find(varied, text) != varied.end();
   return is_taken ? fmt::format("final({})", text) : text;
+}
+
+std::string StudyTitle::word(std::size_t parameter, double value) const {
+  const std::vector<std::string>* all = words_of(parameter);
+  const bool is_one = all != nullptr && value >= 0 && value < static_cast<double>(all->size());
+  return is_one ? (*all)[static_cast<std::size_t>(value)] : "";
 }
 
 bool StudyTitle::varies_seed() const {

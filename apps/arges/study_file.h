@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,15 @@ struct StudyTitle {
   std::vector<std::string> parameters, observables;  // those that are noted
   std::optional<std::uint64_t> seed;
   std::string description{};  // of everything that rows depend on
+  // Of each parameter, where not empty: its values are positions in these.
+  std::vector<std::vector<std::string>> words{};
+
+  // The words of a parameter; null when its values are numbers.
+  const std::vector<std::string>* words_of(std::size_t parameter) const {
+    return parameter < words.size() && !words[parameter].empty() ? &words[parameter] : nullptr;
+  }
+  // A value as it is read: "" unless it is a word.
+  std::string word(std::size_t parameter, double value) const;
 
   // The model has a parameter of this name: the seed of a run is its own then, and that from which
   // it was drawn is the study_seed.
@@ -54,8 +64,9 @@ std::unique_ptr<StudyFile> open_study_file(const std::string& path, const StudyT
 
 // What a file has of a study.
 struct KnownRuns {
-  std::int64_t runs = 0;      // whoever replaces the file has to keep them
-  std::int64_t in_bands = 0;  // the bands have taken the runs before this one
+  std::int64_t runs = 0;            // whoever replaces the file has to keep them
+  std::int64_t in_bands = 0;        // the bands have taken the runs before this one,
+  std::set<std::int64_t> failed{};  // but for those that failed
 };
 
 // A study that is complete has no journal any more, but its file: the journal learns from it the
@@ -85,5 +96,9 @@ std::string hash_of(const StudyTitle& title);
 std::string csv_header(const StudyTitle& title);
 std::string bands_path(const std::string& csv_path);
 constexpr const char* kBandState = "state of the bands";
+// A run that got to its end has a message when its variant of the model lacks an observable. In .h5
+// these are the numbers of the rows' messages, which the manifest has under these keys.
+constexpr const char* kMessageNumbers = "messages";
+std::string message_key(double number);
 
 }  // namespace arges::app

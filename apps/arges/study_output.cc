@@ -64,6 +64,7 @@ Json bands_of(const StudyTable& table) {
 
 void StudyTable::add(const StudyRow& row) {
   ++count;
+  if (row.index == without_gap) ++without_gap;
   if (keeps_rows || rows.size() < kPrintedRows) rows.push_back(row);
   if (json) json->row(title, row);
   if (file) file->row(row);
@@ -76,7 +77,8 @@ void StudyTable::add(const StudyRow& row) {
   for (std::size_t i = 0; i < summaries.size(); ++i) summaries[i].add(row.observables[i]);
   std::size_t at = summaries.size();
   for (Band& band : bands) {
-    if (row.index < in_bands) break;
+    if (row.index >= without_gap) break;
+    if (row.index < in_bands && !had_failed.contains(row.index)) break;
     band.add(std::span(row.observables).subspan(at, band.times().size()));
     at += band.times().size();
   }
@@ -96,7 +98,8 @@ void JsonRows::row(const StudyTitle& title, const StudyRow& row) {
   if (!begun_) begin(title);
   Json object = Json::object();
   for (std::size_t i = 0; i < row.parameters.size(); ++i)
-    object[title.parameters[i]] = number(row.parameters[i]);
+    object[title.parameters[i]] =
+        title.words_of(i) ? Json(title.word(i, row.parameters[i])) : number(row.parameters[i]);
   for (std::size_t i = 0; i < title.observables.size(); ++i)
     object[title.observables[i]] = number(row.observables[i]);
   object["status"] = to_string(row.status);
@@ -137,7 +140,10 @@ void print_rows(const StudyTable& table) {
   const std::size_t shown = std::min(table.rows.size(), kPrintedRows);
   for (std::size_t k = 0; k < shown; ++k) {
     const StudyRow& row = table.rows[k];
-    for (const double value : row.parameters) fmt::print("{:>16.9g} ", value);
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const std::string word = table.title.word(i, row.parameters[i]);
+      fmt::print("{:>16} ", word.empty() ? fmt::format("{:.9g}", row.parameters[i]) : word);
+    }
     for (std::size_t i = 0; i < table.title.observables.size(); ++i) {
       const double value = row.observables[i];
       fmt::print("{:>16} ", std::isnan(value) ? "-" : fmt::format("{:.9g}", value));
@@ -198,17 +204,23 @@ void draw_sweep(const std::string& path, const StudyTable& table,
   plot::Figure figure = plot::make_stack(table.title.model, axis(axes[0].name, log_x), ys);
   std::size_t inner = 1;
   for (std::size_t a = 1; a < axes.size(); ++a) inner *= axes[a].values.size();
+  std::vector<std::vector<const StudyRow*>> lines(inner);
+  for (const StudyRow& row : table.rows)
+    lines[static_cast<std::size_t>(row.index) % inner].push_back(&row);
   for (std::size_t k = 0; k < table.title.observables.size(); ++k) {
-    for (std::size_t j = 0; j < std::min(inner, table.rows.size()); ++j) {
+    for (std::size_t j = 0; j < inner; ++j) {
+      if (lines[j].empty()) continue;  // interrupted before
       std::vector<double> x, y;
       std::string label;
-      for (std::size_t row = j; row < table.rows.size(); row += inner) {
-        x.push_back(table.rows[row].parameters[0]);
-        y.push_back(table.rows[row].observables[k]);
+      for (const StudyRow* row : lines[j]) {
+        x.push_back(row->parameters[0]);
+        y.push_back(row->observables[k]);
       }
+      const std::vector<double> at = sweep_values(axes, static_cast<std::int64_t>(j));
       for (std::size_t a = 1; a < axes.size(); ++a)
-        label += fmt::format("{}{} = {:g}", a > 1 ? ", " : "", axes[a].name,
-                             table.rows[j].parameters[a]);
+        label += fmt::format(
+            "{}{} = {}", a > 1 ? ", " : "", axes[a].name,
+            axes[a].words.empty() ? fmt::format("{:g}", at[a]) : table.title.word(a, at[a]));
       figure.panels[k].add(plot::line_points(std::move(x), std::move(y), label));
     }
     if (inner > 8) figure.panels[k].palette = plot::Palette::kSequential;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,16 +43,21 @@ struct StudyTable {
   bool keeps_rows = true;
   std::vector<StudyRow> rows{};
   std::int64_t count = 0;
+  std::int64_t without_gap = 0;      // how many of them are there from run 0 on
   std::vector<Summary> summaries{};  // of the observables
+  // They take the rows without a gap: a study that goes on adds the others in their order.
   std::vector<Band> bands{};
-  std::int64_t in_bands = 0;  // the runs before this one were in the bands at the start
+  // The runs before this one were in the bands at the start, but for those that had failed: they
+  // come late when they get to their end now.
+  std::int64_t in_bands = 0;
+  std::set<std::int64_t> had_failed{};
   std::map<RunReason, Failures> failures{};
   std::vector<std::int64_t> without_value{};  // of each observable: runs that ended well
   std::unique_ptr<StudyFile> file{};
   std::unique_ptr<JsonRows> json{};
 
   void add(const StudyRow& row);
-  void finish_file() { file->finish(bands, std::max(count, in_bands)); }
+  void finish_file() { file->finish(bands, std::max(without_gap, in_bands)); }
 };
 
 void print_rows(const StudyTable& table);

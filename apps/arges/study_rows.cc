@@ -1,6 +1,7 @@
 // The rows that the file of a study has.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -31,6 +32,8 @@ bool belongs_to(const Manifest& manifest, const std::string& path, const StudyTi
                   path));
 }
 
+double nothing() { return std::numeric_limits<double>::quiet_NaN(); }
+
 bool ended(RunReason reason) { return RunStatus{reason, 0, "", ""}.ok(); }
 
 // One row: as many numbers as parameters and observables, of a run that got to its end.
@@ -41,13 +44,56 @@ StudyRow row_of(const StudyTitle& title, std::int64_t index, const std::vector<d
   return {index, {numbers.begin(), split}, {split, last}, status, {}};
 }
 
-// What a file has: the rows of runs that got to their end, and how many runs there are in all.
+// The cells of a line, one after another; quotes hold one together (RFC 4180).
+class CellReader {
+ public:
+  explicit CellReader(const std::string& line) : line_(line) {}
+  std::string next() {
+    std::string text;
+    const bool quoted = at_ < line_.size() && line_[at_] == '"';
+    for (at_ += quoted ? 1 : 0; at_ < line_.size(); ++at_) {
+      if (!quoted && line_[at_] == ',') break;
+      if (quoted && line_[at_] == '"') {
+        if (at_ + 1 >= line_.size() || line_[at_ + 1] != '"') {
+          ++at_;
+          break;
+        }
+        ++at_;
+      }
+      text += line_[at_];
+    }
+    if (at_ < line_.size()) ++at_;  // the comma
+    return text;
+  }
+
+ private:
+  const std::string& line_;
+  std::size_t at_ = 0;
+};
+
+double value_of_cell(const StudyTitle& title, std::size_t column, const std::string& cell) {
+  const std::vector<std::string>* words = title.words_of(column);
+  if (words == nullptr) return parse_number(cell).value_or(nothing());
+  const auto found = std::ranges::find(*words, cell);
+  return found == words->end() ? nothing() : static_cast<double>(found - words->begin());
+}
+
+// What a file has: the rows of runs that got to their end, and how many runs there are from run 0
+// on. A study that was interrupted has others behind a gap.
 struct RowsOfFile {
   std::vector<StudyRow> rows{};
   std::int64_t runs = 0;
+  std::set<std::int64_t> failed{};
   std::vector<double> bands{};  // their state
 
-  void saw(std::int64_t index) { runs = std::max(runs, index + 1); }
+  void saw(std::int64_t index) {
+    if (index == runs) ++runs;
+    failed.insert(index);  // until it is known better
+  }
+  void add(StudyRow row) {
+    failed.erase(row.index);
+    rows.push_back(std::move(row));
+  }
 };
 
 std::vector<double> state_in(const Trajectory& result) {
@@ -80,22 +126,21 @@ RowsOfFile rows_of_csv(const std::string& path, const StudyTitle& title) {
   const std::size_t count = title.parameters.size() + title.observables.size();
   while (std::getline(file, line)) {
     std::vector<double> numbers;
-    std::size_t at = 0;
-    const auto next = [&] {
-      const std::size_t end = std::min(line.find(',', at), line.size());
-      std::string text = line.substr(at, end - at);
-      at = std::min(end + 1, line.size());
-      return text;
-    };
-    const auto number = parse_number(next());
+    CellReader cells(line);
+    const auto number = parse_number(cells.next());
     if (!number) continue;
     const auto index = static_cast<std::int64_t>(*number);
     result.saw(index);
     for (std::size_t i = 0; i < count; ++i)
-      numbers.push_back(parse_number(next()).value_or(std::numeric_limits<double>::quiet_NaN()));
-    const std::string status = next();
+      numbers.push_back(value_of_cell(title, i, cells.next()));
+    const std::string status = cells.next();
+    if (!title.seed_column().empty()) cells.next();
+    const std::string message = cells.next();
     for (const RunReason reason : {RunReason::kFinished, RunReason::kStopped}) {
-      if (status == to_string(reason)) result.rows.push_back(row_of(title, index, numbers, reason));
+      if (status != to_string(reason)) continue;
+      StudyRow row = row_of(title, index, numbers, reason);
+      row.message = message;
+      result.add(std::move(row));
     }
   }
   return result;
@@ -108,6 +153,12 @@ RowsOfFile rows_of_result(const std::string& path, const StudyTitle& title) {
   if (all.layout.columns.size() <= count) return {};
   RowsOfFile result;
   result.bands = state_in(all);
+  const auto message_of = [&](std::size_t row) {
+    const auto numbers = all.attached.find(kMessageNumbers);
+    if (numbers == all.attached.end() || row >= numbers->second.size()) return std::string();
+    const std::string* text = all.manifest.find(message_key(numbers->second[row]));
+    return text == nullptr ? std::string() : *text;
+  };
   for (std::size_t k = 0; k < all.rows(); ++k) {
     const auto index = static_cast<std::int64_t>(all.times[k]);
     result.saw(index);
@@ -115,7 +166,9 @@ RowsOfFile rows_of_result(const std::string& path, const StudyTitle& title) {
     if (!ended(status)) continue;
     std::vector<double> numbers;
     for (std::size_t c = 0; c < count; ++c) numbers.push_back(all.values(c)[k]);
-    result.rows.push_back(row_of(title, index, numbers, status));
+    StudyRow row = row_of(title, index, numbers, status);
+    row.message = message_of(k);
+    result.add(std::move(row));
   }
   return result;
 }
@@ -140,7 +193,7 @@ KnownRuns know_rows_of_file(Journal& journal, const std::string& path, const Stu
   for (const StudyRow& row : known.rows) {
     if ((bands.empty() || row.index < in_bands) && !journal.knows(row.index)) journal.know(row);
   }
-  return {std::max(known.runs, in_bands), in_bands};
+  return {std::max(known.runs, in_bands), in_bands, std::move(known.failed)};
 }
 
 }  // namespace arges::app

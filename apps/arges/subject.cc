@@ -38,7 +38,7 @@ RunRequest request_of(const SubjectOptions& options) {
 }
 
 Subject::Subject(const ModelRegistry& models, const SubjectOptions& options)
-    : request(request_of(options)) {
+    : request(request_of(options)), is_at_rest(options.delays == DelayUse::kAtRest) {
   GivenModel given = open_given(models,
                                 {.what = options.model,
                                  .class_name = options.class_name,
@@ -67,41 +67,28 @@ RunOptions Subject::run_options() const {
   return options;
 }
 
-Context Subject::at(double time) const {
+Context Subject::at(double time, const std::function<void(double)>& progress) const {
   RunRequest to_there = request;
+  to_there.progress = progress;
   to_there.stop_time = time;
   const RunOutcome outcome = run_model(*model, to_there);
-  if (outcome.result.status.reason != RunReason::kFinished) throw RunFailed{outcome.result.status};
-  return outcome.result.final;
-}
-
-namespace {
-
-// Where delays are taken out (causalize/open_delays.h), $sentK is what goes into the K-th, and at
-// rest what comes out of it: nobody has written that name.
-std::string with_names_of_the_text(const std::string& message) {
-  constexpr std::string_view kSent = "$sent";
-  std::string named;
-  for (std::size_t i = 0; i < message.size();) {
-    if (message.compare(i, kSent.size(), kSent) != 0) {
-      named += message[i++];
-      continue;
-    }
-    i = std::min(message.find_first_not_of("0123456789", i + kSent.size()), message.size());
-    named += "delay(...)";
+  RunStatus status = outcome.result.status;
+  if (status.reason == RunReason::kFinished) return outcome.result.final;
+  const auto& shown = model->schema().outputs;
+  const bool has_delays = std::any_of(shown.begin(), shown.end(), [](const VariableInfo& v) {
+    return v.name.starts_with("delay(");
+  });
+  if (is_at_rest && status.message.find("delay(") != std::string::npos) {
+    status.message += "; at rest delay(e, T) is e, and the equations do not determine that";
+  } else if (is_at_rest && has_delays && status.reason == RunReason::kInitialisationFailed) {
+    status.message += "; at rest delay(e, T) is e, which may say more than the model does";
   }
-  return named == message ? message
-                          : named +
-                                "; at rest delay(...) is what goes into it, and the equations "
-                                "do not determine that";
+  throw RunFailed{status};
 }
-
-}  // namespace
 
 int report(const RunFailed& failure, bool json) {
-  const std::string message =
-      fmt::format("the run to the point ended before it: {}: {}", to_string(failure.status.reason),
-                  with_names_of_the_text(failure.status.message));
+  const std::string message = fmt::format("the run to the point ended before it: {}: {}",
+                                          to_string(failure.status.reason), failure.status.message);
   if (json) print_json_error(message);
   print_error(message);
   return failure.status.reason == RunReason::kCancelled

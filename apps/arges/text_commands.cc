@@ -102,6 +102,7 @@ int check(CheckCommand command) {
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
+  for (const std::string& warning : check.warnings) print_note(warning);
   if (!check.modes.empty()) {
     fmt::print("{}: {} modes\n", check.name, check.modes.size());
     for (const ModeCheck& mode : check.modes) {
@@ -131,7 +132,6 @@ int check(CheckCommand command) {
                check.largest_tears);
   }
   fmt::print("\n");
-  for (const std::string& warning : check.warnings) print_note(warning);
   to_stderr(check.report);
   return 0;
 }

@@ -33,7 +33,7 @@ equation
     turns = pre(turns) + 1;
     psi = atan2(-x, -y);
   end when;
-  when last and gamma == 0 then
+  when last and abs(gamma) <= 0 then
     terminate("a turn near the lower vertical");
   end when;
 end PendulumMachine;

@@ -63,7 +63,7 @@ equation
     kicked = true;
     reinit(omega, gamma*pre(omega));
   end when;
-  when last and gamma == 0 or kicked and phi >= phi_end then
+  when last and abs(gamma) <= 0 or kicked and phi >= phi_end then
     terminate("the end");
   end when;
   annotation(experiment(StopTime=20, Tolerance=1e-10));

@@ -7,38 +7,12 @@
 #include <fstream>
 #include <limits>
 
+#include "arges/qss/cell_row.h"
 #include "arges/qss/integrator.h"
 
 namespace arges::argesim {
 
 namespace {
-
-// Neighbours are computed, not stored.
-class CellRow final : public QuantisedEquations {
- public:
-  CellRow(int n, double k) : n_(n), k_(k) {}
-  int size() const override { return n_; }
-  bool autonomous() const override { return true; }
-  std::span<const int> readers(int j) const override { return around(j, readers_); }
-  std::span<const int> reads(int i) const override { return around(i, reads_); }
-  void series(std::span<const int> rows, int, double, const double* q, double,
-              double* f) const override {
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const int i = rows[k];
-      f[k] = k_ * ((i > 0 ? q[i - 1] : 0) + (i < n_ - 1 ? q[i + 1] : 0) - 2 * q[i]);
-    }
-  }
-
- private:
-  std::span<const int> around(int i, int* buffer) const {
-    int count = 0;
-    for (int j = std::max(0, i - 1); j <= std::min(n_ - 1, i + 1); ++j) buffer[count++] = j;
-    return {buffer, static_cast<std::size_t>(count)};
-  }
-  int n_;
-  double k_;
-  mutable int readers_[3], reads_[3];
-};
 
 // Of this process, in KiB.
 double resident() {

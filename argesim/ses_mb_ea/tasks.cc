@@ -31,7 +31,8 @@ class Shop {
     VariantSetup setup{models_, {}, {}, {}};
     for (const char* each : {"jobs", "mean_queue1", "mean_queue2", "mean_idle"})
       setup.observables.push_back(parse_observable(each));
-    search_ = std::make_unique<VariantSearch>(structure_, Selection{}, setup, structure_.ranges);
+    search_ = std::make_unique<VariantSearch>(structure_, Selection{}, setup,
+                                              std::vector<SearchVariable>{});
   }
 
   // Jobs, mean lengths of the queues, mean number of idle servers.

@@ -121,6 +121,20 @@ if command -v mpirun >/dev/null && [ -e "$1/../lib/arges/arges_mpi.so" ]; then
   arges "${noted[@]}" --out noted.csv >noted.txt 2>&1 || fail "observables: $(cat noted.txt)"
   mpirun -n 3 --oversubscribe arges "${noted[@]}" --out ranks.csv >ranks.txt 2>ranks.log || fail "observables on 3 ranks: $(cat ranks.log)"
   cmp noted.csv ranks.csv || fail "3 ranks note other values"
+  # Values that are part of the equations.
+  cat >Cells.mo <<'END'
+model Cells
+  parameter Integer n = 3;
+  parameter Real k = 2;
+  Real x[n](each start = 1, each fixed = true);
+equation
+  der(x) = -k*x;
+end Cells;
+END
+  cells=(montecarlo Cells.mo -n 60 -d 'n=list(1,2,5)' -d 'k=uniform(1,2)' --observe 'x[1],x[2]' --bands 'x[1]')
+  arges "${cells[@]}" --out cells.h5 >cells.txt 2>&1 || fail "structural values: $(cat cells.txt)"
+  mpirun -n 3 --oversubscribe arges "${cells[@]}" --out ranks.h5 >ranks.txt 2>ranks.log || fail "structural values on 3 ranks: $(cat ranks.log)"
+  cmp cells.h5 ranks.h5 || fail "3 ranks give other values of what was compiled"
   mpirun -n 3 --oversubscribe arges "${variants[@]}" --out ranks.csv >ranks.txt 2>ranks.log || fail "variants: $(cat ranks.log)"
   cmp whole.csv ranks.csv || fail "3 ranks give other variants"
   mpirun -n 3 --oversubscribe arges "${search[@]}" 2>/dev/null | cmp - search.json || fail "3 ranks find something else"

@@ -2,6 +2,7 @@
 # SIGINT and SIGTERM in the middle of a long run: the exit code says so, the result until then is whole.
 #   tests/cli/signals.sh BIN_FOLDER
 . "$(dirname "$0")/../scratch_folder.sh"
+. "$(dirname "$0")/../experiment_inputs.sh"
 cd "$folder" || exit 1
 
 # end_with SIGNAL EXIT_CODE WHAT: ends $process, which does WHAT.
@@ -51,17 +52,7 @@ end_with INT 130 "while a model is read"
 grep -q 'arges: error: interrupted' large.txt || fail "no message: $(cat large.txt)"
 
 # A search keeps the best until then.
-cat >endless.toml <<'TOML'
-root = "A"
-[base]
-model = "C1"
-parameters.lf = "lf"
-[entity.A]
-attributes.lf = { range = "100:1000" }
-specialisation.kind.choices = ["X", "Y"]
-[entity.X]
-[entity.Y]
-TOML
+write_kinds endless.toml
 arges variants endless.toml --minimize f --max-evaluations 1e8 --json >search.json 2>search.txt &
 process=$!
 sleep 1.5
@@ -78,9 +69,9 @@ grep -q '"lf": [0-9]' crs.json || fail "crs keeps nothing: $(cat crs.json)"
 grep -q 'arges: error: interrupted: the best of .* runs is kept' crs.txt || fail "no message: $(cat crs.txt)"
 
 # Points along a trajectory that are done are kept.
-arges linearize C1 --at 0,1e9 --solver rk4 --step 1e-4 --json >points.json 2>points.txt &
+arges linearize C1 --at 0,1e9 --solver rk4 --step 1e-4 --max-steps 1e15 --json >points.json 2>points.txt &
 process=$!
-sleep 0.3
+sleep 1
 end_with INT 130 "between points"
 grep -q '"time": 0.0' points.json || fail "the point that was done: $(head -3 points.json)"
 
@@ -91,8 +82,11 @@ model Endless
     input Real a;
     output Real s = 0;
   algorithm
+    // Years: 10^8 turns of the outer loop, after which it is told to be endless, of a second each.
     while s < a + 1 loop
-      s := s/2;
+      for i in 1:100000000 loop
+        s := s/2;
+      end for;
     end while;
   end f;
   Real s = f(time);
@@ -105,7 +99,7 @@ end_with TERM 143 "in a function"
 grep -q cancelled endless.txt || fail "the function that was interrupted: $(cat endless.txt)"
 
 # A sweep draws what there is.
-arges sweep C1 -s lf=log:100:10000:400 -s kr=lin:0.5:1.5:500 --observe f@1 --plot part.svg >/dev/null 2>part.txt &
+arges sweep C1 -s lf=log:100:10000:8000 -s kr=lin:0.5:1.5:2500 --observe f@1 --plot part.svg >/dev/null 2>part.txt &
 process=$!
 sleep 1.5
 end_with INT 130 "in a sweep"
@@ -129,7 +123,7 @@ cat >slow_reader.py <<'PYTHON'
 import json, signal, subprocess, sys, time
 for number in (signal.SIGINT, signal.SIGTERM):
     study = subprocess.Popen(
-        ["arges", "sweep", "C1", "-s", "lf=lin:100:10000:1000000", "--observe", "f@1", "--json"],
+        ["arges", "sweep", "C1", "-s", "lf=lin:100:10000:10000000", "--observe", "f@1", "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     time.sleep(2)
     study.send_signal(number)

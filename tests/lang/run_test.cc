@@ -4,6 +4,7 @@
 //   //? rtol NUMBER                        else that of the experiment
 //   //? steps NUMBER                       the solver takes no more than so many
 //   //? fails PART OF THE MESSAGE          the run must end early, and say so
+//   //? warns PART OF THE MESSAGE          a warning must be shown, once; without such a line: none
 
 #include <gtest/gtest.h>
 
@@ -11,11 +12,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "arges/compile/compiled_system.h"
+#include "arges/compile/switching_system.h"
 #include "arges/diag/text_client.h"
 #include "arges/flatten/load.h"
 #include "arges/hybrid/simulator.h"
@@ -41,7 +43,7 @@ TEST_P(RunText, GivesTheExpectedValues) {
   content << in.rdbuf();
   const std::string text = content.str();
   std::vector<Question> questions;
-  std::string failure;
+  std::string failure, warning;
   double rtol = 0, steps = INFINITY;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -53,6 +55,8 @@ TEST_P(RunText, GivesTheExpectedValues) {
     q.at_end = verb == "value";
     if (verb == "fails") {
       std::getline(words >> std::ws, failure);
+    } else if (verb == "warns") {
+      std::getline(words >> std::ws, warning);
     } else if (verb == "rtol") {
       words >> rtol;
     } else if (verb == "steps") {
@@ -70,7 +74,17 @@ TEST_P(RunText, GivesTheExpectedValues) {
   ASSERT_FALSE(added.empty());
   FlatModel flat = lang::flatten_class(tree, *added.back());
   ASSERT_FALSE(diagnostics.has_errors()) << to_text(diagnostics, {.limit = 0});
-  const auto system = compile_system(std::move(flat));
+  std::unique_ptr<HybridSystem> system;
+  const CompiledSystem* part = nullptr;  // of a model with machines: one mode
+  if (flat.machines.empty()) {
+    auto compiled = compile_system(std::move(flat));
+    part = compiled.get();
+    system = std::move(compiled);
+  } else {
+    auto switching = std::make_unique<SwitchingSystem>(flat);
+    part = &switching->mode(0);
+    system = std::move(switching);
+  }
 
   RunOptions options;
   const ExperimentInfo& experiment = system->schema().experiment;
@@ -80,6 +94,10 @@ TEST_P(RunText, GivesTheExpectedValues) {
   options.numerics.rtol = rtol > 0 ? rtol : experiment.rtol;
   options.numerics.atol = options.numerics.rtol * 1e-2;
   options.interval = experiment.interval;
+  std::vector<std::string> warned;
+  part->code().tables.environment->set_printer([&](std::string_view line) {
+    if (line.starts_with("warning: ")) warned.emplace_back(line);
+  });
   MemorySink sink;
   const RunResult result = simulate(*system, options, &sink);
   if (!failure.empty()) {
@@ -88,6 +106,10 @@ TEST_P(RunText, GivesTheExpectedValues) {
     return;
   }
   ASSERT_TRUE(result.status.ok()) << result.status.message;
+  ASSERT_EQ(warned.size(), warning.empty() ? 0U : 1U) << (warned.empty() ? "" : warned[0]);
+  if (!warning.empty()) {
+    EXPECT_NE(warned[0].find(warning), std::string::npos) << warned[0];
+  }
   EXPECT_LE(static_cast<double>(result.statistics.steps), steps);
   sink.finish({});
   const Trajectory& trajectory = sink.trajectory();

@@ -5,8 +5,9 @@
 //   //? find NAME in CLASS   //? names CLASS   //? bases CLASS   //? files
 // are questions, and NAME.expected begins with the answers. In flatten/, `//? class NAME` says
 // which class to flatten (else the last of the file), and NAME.expected holds the flat model. In
-// rules/, each class of a file that is named Bad... must be rejected and each Good... accepted; the
-// expectation holds what is said of the bad ones; in structure/ the equations are analysed, too.
+// rules/, each class of a file that is named Bad... must be rejected, each Good... accepted and
+// each Told... accepted with a warning; the expectation holds what is said of the bad and the told
+// ones; in structure/ the equations are analysed, too.
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,7 @@
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/missing_values.h"
 #include "arges/flatten/mode_report.h"
 #include "arges/flatten/unit_check.h"
 #include "arges/parse/dump.h"
@@ -229,6 +231,7 @@ TEST_P(FlattenText, GivesTheExpectedModel) {
   EXPECT_EQ(name.starts_with("fail_"), diagnostics.has_errors());
   if (!diagnostics.has_errors()) {
     lang::check_units(model, tree);
+    lang::check_missing_values(model, tree);
     expect_round_trip(model);
   }
   std::string actual = to_text(diagnostics, {.limit = 0});
@@ -248,7 +251,8 @@ INSTANTIATE_TEST_SUITE_P(Files, FlattenText,
 
 class RulesText : public testing::TestWithParam<fs::path> {};
 
-// Classes Bad... must be refused, classes Good... must not; `with_equations`: also their equations.
+// Classes Bad... must be refused, classes Good... and Told... must not; `with_equations`: also
+// their equations.
 void judge(const fs::path& path, bool with_equations) {
   const std::string name = path.filename().string();
   const std::string text = read(path);
@@ -261,8 +265,8 @@ void judge(const fs::path& path, bool with_equations) {
   }
   std::string actual;
   for (const std::string& wanted : classes) {
-    const bool bad = wanted.starts_with("Bad");
-    if (!bad && !wanted.starts_with("Good")) continue;
+    const bool bad = wanted.starts_with("Bad"), told = wanted.starts_with("Told");
+    if (!bad && !told && !wanted.starts_with("Good")) continue;
     diag::Diagnostics diagnostics;
     lang::ClassTree tree{lang::LibraryPath(), diagnostics};
     tree.add_text(name, text);
@@ -271,7 +275,8 @@ void judge(const fs::path& path, bool with_equations) {
       if (!flat.machines.empty() && !diagnostics.has_errors()) {
         SwitchingSystem{flat};
       } else if (with_equations && !diagnostics.has_errors()) {
-        causalize(std::move(flat));
+        for (const ModelWarning& warning : causalize(std::move(flat)).findings)
+          report(warning, wanted, tree);
       }
     } catch (const ModeError& error) {
       diagnostics.report(lang::mode_report(wanted, error));
@@ -279,7 +284,8 @@ void judge(const fs::path& path, bool with_equations) {
       report(error, wanted, tree);
     }
     EXPECT_EQ(bad, diagnostics.has_errors()) << wanted << "\n" << to_text(diagnostics);
-    if (bad) actual += "---- " + wanted + "\n" + to_text(diagnostics, {.limit = 0});
+    EXPECT_EQ(told, !bad && diagnostics.warnings() > 0) << wanted << "\n" << to_text(diagnostics);
+    if (bad || told) actual += "---- " + wanted + "\n" + to_text(diagnostics, {.limit = 0});
   }
   compare(fs::path(path).replace_extension(".expected"), actual);
 }

@@ -12,7 +12,8 @@ TEST(Arguments, ListsOfNamesAreSplitOutsideOfBrackets) {
   EXPECT_EQ(split_names("a"), (Names{"a"}));
   EXPECT_EQ(split_names("a,k[1,2],der(x)"), (Names{"a", "k[1,2]", "der(x)"}));
   EXPECT_EQ(split_names("'a,b',c"), (Names{"'a,b'", "c"}));
-  for (const char* bad : {"", ",", "a,", ",a", "a,,b"})
+  EXPECT_EQ(split_names(" a, max(x, y) ,' b'"), (Names{"a", "max(x, y)", "' b'"}));
+  for (const char* bad : {"", ",", "a,", ",a", "a,,b", " ", "a, ,b"})
     EXPECT_THROW(split_names(bad), UserError) << bad;
 }
 

@@ -33,7 +33,9 @@ class SymbolicExecution {
     auto& list = initial_ ? model_.initial_equations : model_.equations;
     for (const auto& [v, e] : env_) {
       if (initial_ && e == at_entry.at(v)) continue;
-      list.push_back({model_.ref(VarId{v}), e, origin_, !initial_});
+      const auto settled = settled_.find(v);
+      list.push_back({model_.ref(VarId{v}), settled != settled_.end() ? settled->second : e,
+                      origin_, !initial_});
     }
   }
 
@@ -43,6 +45,7 @@ class SymbolicExecution {
   // On entry, discrete variables have their left limit, others their start value.
   void collect_targets(const std::vector<Statement>& body) {
     for (const Statement& s : body) {
+      if (s.kind == Statement::Kind::kAssign) ++assignments_[s.target.index];
       if (s.kind == Statement::Kind::kAssign && !env_.count(s.target.index)) {
         const FlatVariable& v = model_[s.target];
         const bool discrete =
@@ -153,9 +156,11 @@ class SymbolicExecution {
   void execute(const Statement& s) {
     ExprPool& pool = model_.pool;
     switch (s.kind) {
-      case Statement::Kind::kAssign:
-        assign(s.target.index, value(s.value));
+      case Statement::Kind::kAssign: {
+        const ExprId e = value(s.value);
+        assign(s.target.index, is_settled_by(s, e) ? settle(s.target, e) : e);
         return;
+      }
       case Statement::Kind::kIf:
       case Statement::Kind::kWhen:
         return choose(s);
@@ -185,6 +190,18 @@ class SymbolicExecution {
                 model_.name),
             {place_in_text(pool, s.origin, "")});
     }
+  }
+
+  // The only assignment, whatever happens: from now on the variable is what its equation says. Were
+  // the expression itself what others read, a chain y[i] := y[i - 1] + x[i] would grow with the
+  // square of its length. (Constants are read: they decide which branch is taken.)
+  bool is_settled_by(const Statement& s, ExprId value) const {
+    return !initial_ && journal_ == nullptr && assignments_.at(s.target.index) == 1 &&
+           model_[s.target].type != ScalarType::kString && !model_.pool.args(value).empty();
+  }
+  ExprId settle(VarId v, ExprId value) {
+    settled_[v.index] = value;
+    return model_.ref(v);
   }
 
   // All branches begin with the values of before.
@@ -228,6 +245,8 @@ class SymbolicExecution {
   bool initial_;
   bool in_when_ = false;
   Env env_;
+  std::map<std::int32_t, int> assignments_;  // in the text
+  Env settled_;                              // values of variables that do not change any more
   Env* journal_ = nullptr;  // what the variables were that the present branch has assigned
   // Values of expressions that hold as long as no variable in them is assigned.
   std::unordered_map<std::int32_t, ExprId> mapped_;

@@ -191,7 +191,14 @@ class AliasPass {
   int wanted(std::int32_t v) const {
     const FlatVariable& x = flat_.variables[at(v)];
     return 8 * static_cast<int>(x.state_select) + (is_differentiated_[at(v)] ? 4 : 0) +
-           (is_fixed(v) ? 2 : 0) + (x.start.valid() ? 1 : 0);
+           (is_fixed(v) ? 2 : 0) + (x.start.valid() && !x.start_of_type ? 1 : 0);
+  }
+
+  // What two names of one quantity ask for: the stronger wish. A name without a word (the position
+  // of a connector) does not outweigh one that says `avoid` (the position of the body behind it).
+  static StateSelect joint_wish(StateSelect a, StateSelect b) {
+    const auto [weaker, stronger] = std::minmax(a, b);
+    return stronger == StateSelect::kDefault && weaker == StateSelect::kAvoid ? weaker : stronger;
   }
 
   // The attributes of an eliminated variable count for the one that stays.
@@ -199,15 +206,19 @@ class AliasPass {
     FlatVariable& a = flat_.variables[at(to)];
     const FlatVariable& b = flat_.variables[at(from)];
     if (is_known(to)) return;
+    const bool is_weaker = !a.start.valid() || (a.start_of_type && !b.start_of_type);
     const bool takes_start =
-        b.start.valid() && (!a.start.valid() || (is_fixed(from) && !is_fixed(to)));
-    if (takes_start) a.start = sign < 0 ? flat_.pool.neg(b.start) : b.start;
+        b.start.valid() && (is_fixed(from) != is_fixed(to) ? is_fixed(from) : is_weaker);
+    if (takes_start) {
+      a.start = sign < 0 ? flat_.pool.neg(b.start) : b.start;
+      a.start_of_type = b.start_of_type;
+    }
     // Two fixed values must agree: the second becomes an initial equation, to be checked.
     if (is_fixed(from) && is_fixed(to) && b.start.valid())
       flat_.initial_equations.push_back({flat_.ref(VarId{from}), b.start, b.origin});
     if (is_fixed(from)) a.fixed = true;
     if (!a.nominal.valid()) a.nominal = b.nominal;
-    if (b.state_select > a.state_select) a.state_select = b.state_select;
+    a.state_select = joint_wish(a.state_select, b.state_select);
   }
 
   ExprId root_value(std::int32_t root) {

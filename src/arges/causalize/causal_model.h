@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "arges/base/error.h"
 #include "arges/causalize/model_error.h"
+#include "arges/expr/print.h"
 #include "arges/flat/flat_model.h"
 
 namespace arges {
@@ -149,6 +151,8 @@ struct Block {
   std::vector<ExprId> residuals;
   std::vector<Entry> jacobian;  // empty although there are tears: by differences
   bool linear = false;
+  // Of a loop of an initial system: with what its unknowns may begin, in this order.
+  std::vector<Assignment> guesses;
   std::vector<std::int32_t>
       equations;  // that it solves: CausalModel::equations or initial_equations
 };
@@ -173,6 +177,7 @@ struct EntrySystem {
   std::vector<Past> pasts;  // of CausalModel::delays
   std::vector<CausalEquation> equations;
   std::vector<Block> blocks;
+  std::vector<char> in_turn;  // as CausalModel::initial_in_turn
 };
 
 // Constraints that are solved together, for so many of the candidates as there are constraints; the
@@ -222,6 +227,9 @@ struct CausalModel {
   std::vector<ConstraintSet> constraint_sets;
   // The equations that index reduction differentiated, as they were; `differentiated` is how often.
   std::vector<CausalEquation> differentiated;
+  // Variables that the text differentiates, and that follow from preferred ones. They do not jump
+  // at events.
+  std::vector<VarId> replaced_states;
   // d invariant / d state; without entries although there are invariants: by differences.
   std::vector<Block::Entry> invariant_jacobian;
   std::vector<VarId> solved_for;  // the unknown that the matching gave to each equation
@@ -229,16 +237,27 @@ struct CausalModel {
   // The initial system: all of `equations`, then the initial ones; in the order of solution.
   std::vector<CausalEquation> initial_equations;
   std::vector<Block> initial_blocks;
+  std::vector<char> initial_in_turn;              // relations, then floors, that it computes itself
   std::vector<CausalEquation> redundant_initial;  // should hold when all others do
   std::vector<CausalEquation> declared_initial;   // the initial equations of the text
   std::vector<EntrySystem> entries;               // of a mode that transitions lead to
 
+  // What the text says where a variable stands for it that a pass has made (a relation, a floor).
+  std::unordered_map<std::int32_t, ExprId> written;  // by VarId
+
   CausalStatistics statistics;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // facts for who asks
+  std::vector<ModelWarning> findings;
 
   Role role_of(VarId v) const { return role[static_cast<std::size_t>(v.index)]; }
+  // Has no rate, and is no unknown that an equation could be solved for by Newton's method.
+  bool is_stepwise(VarId v) const {
+    return role_of(v) == Role::kDiscrete || flat[v].type != ScalarType::kReal;
+  }
   // What computes a variable that may have been eliminated: itself, ± another, or a constant.
   ExprId without_alias(VarId v);
+  // For messages: as in the text, and no more than can be read.
+  ExprNames names_to_read() const;
   std::string equation_text(const CausalEquation& equation) const;
   // "circuit.r1: v = R*i" and the place in the text.
   std::string describe(const CausalEquation& equation) const;

@@ -12,15 +12,19 @@ CausalModel causalize(FlatModel flat) {
         fmt::format("model '{}' has state machines: ModeSplitter makes its modes", flat.name));
   CausalModel model;
   model.flat = std::move(flat);
+  check_reinits(model.flat);
   expand_algorithms(model.flat);
   substitute_strings(model.flat);
   lower_clocks(model.flat);
   bind_starts(model.flat);
   fold_constants(model.flat);
+  cancel_terms(model.flat);
   eliminate_aliases(model);
+  cancel_terms(model.flat);
   order_parameters(model);
   check_whens(model.flat);
   lower_events(model);
+  find_running_values(model);
   check_present(model);
   select_states(model);
   inline_late(model);
@@ -39,9 +43,25 @@ ExprId CausalModel::without_alias(VarId v) {
   return flat.ref(v);
 }
 
+ExprNames CausalModel::names_to_read() const {
+  ExprNames names = names_of(flat);
+  names.enough = kEnoughToRead;
+  names.stands_for = [this](VarId v) {
+    const auto it = written.find(v.index);
+    return it == written.end() ? ExprId{} : it->second;
+  };
+  return names;
+}
+
 std::string CausalModel::equation_text(const CausalEquation& equation) const {
-  const ExprNames names = names_of(flat);
-  return to_text(flat.pool, equation.lhs, names) + " = " + to_text(flat.pool, equation.rhs, names);
+  const ExprNames names = names_to_read();
+  const std::string lhs = to_text(flat.pool, equation.lhs, names);
+  // Left limits of the text are variables by now. This is one of sort_initial_system().
+  if (flat.pool[equation.rhs].op == Op::kPre) {
+    const bool is_fixed = flat[flat.pool.var(equation.rhs)].fixed.value_or(false);
+    return fmt::format("{} = its start value{}", lhs, is_fixed ? " (fixed = true)" : "");
+  }
+  return lhs + " = " + to_text(flat.pool, equation.rhs, names);
 }
 
 std::string CausalModel::describe(const CausalEquation& equation) const {

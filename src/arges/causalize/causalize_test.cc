@@ -114,6 +114,42 @@ TEST(Causalize, ADerivativeThatIsPreferredBecomesAState) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "closing"), 1);
 }
 
+// The mass of a volume is differentiated, but the pressure is preferred.
+TEST(Causalize, AVariableThatIsPreferredBecomesAStateThoughItIsNotDifferentiated) {
+  for (const bool prefer : {false, true}) {
+    ModelBuilder m("Volume");
+    const Ex mass = m.state("mass", 1), p = m.real("p");
+    if (prefer) m.model()[p.var()].state_select = StateSelect::kPrefer;
+    m.equation(mass, 3 * p + p * p);
+    m.equation(der(mass), -p);
+    const CausalModel model = causalize(m.take());
+    EXPECT_EQ(states_of(model), std::vector<std::string>{prefer ? "p" : "mass"});
+  }
+}
+
+// The place of a connector has no word about states; that of the body behind it says `avoid`, and
+// so do the elements of the unit vector from which both follow. One place, one wish: the vector
+// stays.
+TEST(Causalize, AnAliasWithoutAWordDoesNotOutweighAvoid) {
+  ModelBuilder m("Arm");
+  const Ex q1 = m.state("q1", 1), q2 = m.state("q2", 0), w = m.state("w", 0);
+  const Ex t1 = m.real("t1"), t2 = m.real("t2"), port1 = m.real("port1"), port2 = m.real("port2");
+  const Ex body1 = m.real("body1"), body2 = m.real("body2"), v1 = m.real("v1"), v2 = m.real("v2");
+  for (const Ex& e : {q1, q2, body1, body2}) m.model()[e.var()].state_select = StateSelect::kAvoid;
+  m.equation(q1 * q1 + q2 * q2, 1);
+  m.equation(t1, q1 * q1 - q2 * q2);
+  m.equation(t2, 2 * q1 * q2);
+  m.equation(w, 2 * (q1 * der(q2) - q2 * der(q1)));
+  m.equation(port1, 0.3 + t1 + 0.1 * t2);
+  m.equation(port2, t2 - 0.1 * t1);
+  m.equation(body1, port1);
+  m.equation(body2, port2);
+  m.equation(v1, der(body1));
+  m.equation(v2, der(body2));
+  m.equation(der(w), -9.81 * body1);
+  EXPECT_EQ(states_of(causalize(m.take())), (std::vector<std::string>{"q1", "q2", "w"}));
+}
+
 TEST(Causalize, TwoVariablesThatAreEachOthersDerivativeAreBothStates) {
   ModelBuilder m("Hyperbola");
   const Ex x = m.state("x", 1), y = m.state("y", 0);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/causalize/guesses.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
@@ -18,24 +19,75 @@ namespace arges {
 
 namespace {
 
-// The equations of the run as they are at the start.
+// Relations and floors as equations: what they are at the start. (An element may be there only
+// where its relation matters.)
+std::vector<CausalEquation> exact_relations(CausalModel& model) {
+  FlatModel& flat = model.flat;
+  ExprPool& pool = flat.pool;
+  ExprWalker walker(pool);
+  std::vector<CausalEquation> rows;
+  for (const Relation& r : model.relations) {
+    const auto nodes = walker.nodes(r.exact);
+    const bool is_guarded = r.matters.valid() && std::ranges::any_of(nodes, [&](ExprId e) {
+                              return pool[e].op == Op::kIndex;
+                            });
+    rows.push_back({flat.ref(r.var),
+                    is_guarded ? pool.if_else(r.matters, r.exact, pool.boolean(false)) : r.exact,
+                    {},
+                    0,
+                    true});
+  }
+  for (const FloorMemory& f : model.floors)
+    rows.push_back({flat.ref(f.var), pool.make(Op::kFloor, {f.argument}), {}, 0, true});
+  return rows;
+}
+
+// What fires at the start is what says initial(); during a run (`initial` false) nothing does.
+ExprRewriter firing_at_start(CausalModel& model, bool initial) {
+  ExprPool& pool = model.flat.pool;
+  std::unordered_set<std::int32_t> fires;
+  for (const ExprId e : model.when_fires) fires.insert(e.index);
+  const ExprId flag = model.initial_flag.valid() ? model.flat.ref(model.initial_flag) : ExprId{};
+  return ExprRewriter(pool, [&pool, fires, flag, initial](ExprId e, std::span<const ExprId>) {
+    if (fires.count(e.index)) return pool.boolean(false);
+    return e == flag ? pool.boolean(initial) : ExprId{};
+  });
+}
+
+// reinit(x, value) at the start is the initial equation x = value.
+std::vector<CausalEquation> initial_reinits(CausalModel& model) {
+  ExprPool& pool = model.flat.pool;
+  ExprRewriter rewrite = firing_at_start(model, true);
+  std::vector<CausalEquation> rows;
+  for (const ReinitAction& r : model.reinits) {
+    if (const ExprId fires = rewrite(r.fires); pool.is_constant(fires) && pool.value(fires) != 0)
+      rows.push_back({model.flat.ref(r.state), rewrite(r.value), model.flat[r.state].origin, 0});
+  }
+  return rows;
+}
+
+// The equations of the run as they are at the start, followed by the relations.
 // During a run (`initial` false) nothing fires either, but initial() is false, and there may be a
 // past of delays (`pasts`; empty: of none).
 std::vector<CausalEquation> at_start(CausalModel& model, bool initial,
                                      const std::vector<Past>& pasts) {
   FlatModel& flat = model.flat;
   std::vector<CausalEquation> rows = model.equations;
+  const std::vector<CausalEquation> relations = exact_relations(model);
+  rows.insert(rows.end(), relations.begin(), relations.end());
   if (!model.delays.empty() || !model.transports.empty()) {  // there is no past yet
+    std::unordered_map<std::int32_t, ExprId> at_present;     // of expressions
+    for (std::size_t k = 0; k < model.delays.size(); ++k) {
+      const bool has_past = !pasts.empty() && pasts[k] != Past::kBegins;
+      if (!has_past) at_present[model.delays[k].value.index] = flat.ref(model.delays[k].input);
+    }
+    for (const Transport& t : model.transports) {
+      at_present[t.outlets[0].index] = t.initial.front();
+      at_present[t.outlets[1].index] = t.initial.back();
+    }
     ExprRewriter present(flat.pool, [&](ExprId e, std::span<const ExprId>) {
-      for (std::size_t k = 0; k < model.delays.size(); ++k) {
-        const bool has_past = !pasts.empty() && pasts[k] != Past::kBegins;
-        if (model.delays[k].value == e && !has_past) return flat.ref(model.delays[k].input);
-      }
-      for (const Transport& t : model.transports) {
-        if (t.outlets[0] == e) return t.initial.front();
-        if (t.outlets[1] == e) return t.initial.back();
-      }
-      return ExprId{};
+      const auto found = at_present.find(e.index);
+      return found != at_present.end() ? found->second : ExprId{};
     });
     for (CausalEquation& e : rows) {
       e.lhs = present(e.lhs);
@@ -43,13 +95,7 @@ std::vector<CausalEquation> at_start(CausalModel& model, bool initial,
     }
   }
   if (model.when_fires.empty() && !model.initial_flag.valid()) return rows;
-  std::unordered_set<std::int32_t> fires;
-  for (const ExprId e : model.when_fires) fires.insert(e.index);
-  const ExprId flag = model.initial_flag.valid() ? flat.ref(model.initial_flag) : ExprId{};
-  ExprRewriter rewrite(flat.pool, [&](ExprId e, std::span<const ExprId>) {
-    if (fires.count(e.index)) return flat.pool.boolean(false);
-    return e == flag ? flat.pool.boolean(initial) : ExprId{};
-  });
+  ExprRewriter rewrite = firing_at_start(model, initial);
   std::unordered_set<std::int32_t> lefts;
   for (const PreLink& p : model.pres) lefts.insert(flat.ref(p.pre).index);
   for (CausalEquation& row : rows) {
@@ -133,7 +179,7 @@ std::vector<char> parameters_found_here(const CausalModel& model) {
   return found;
 }
 
-// Variables that are known at the start: relations are iterated from outside.
+// Variables that are known at the start. (Relations: see solve_rows().)
 std::vector<char> known_at_start(const CausalModel& model) {
   const FlatModel& flat = model.flat;
   std::vector<char> given(flat.variables.size(), 0);
@@ -165,7 +211,7 @@ std::vector<VarId> unknowns_at_start(const CausalModel& model,
   std::vector<VarId> unknowns;
   for (std::size_t i = 0; i < flat.variables.size(); ++i) {
     const Role role = model.role[i];
-    if (given[i] || flat.variables[i].type == ScalarType::kString) continue;
+    if (given[i]) continue;
     if (role == Role::kAlgebraic || role == Role::kState || role == Role::kDiscrete ||
         found_here[i])
       unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
@@ -179,6 +225,7 @@ ExprId start_of(FlatModel& flat, VarId v) {
   if (variable.start.valid()) return variable.start;
   if (variable.type == ScalarType::kBoolean) return pool.boolean(false);
   if (variable.type == ScalarType::kInteger) return pool.integer(0);
+  if (variable.type == ScalarType::kString) return pool.string("");
   return variable.type == ScalarType::kEnumeration ? pool.enumeration(1) : pool.real(0);
 }
 
@@ -186,15 +233,72 @@ ExprId start_of(FlatModel& flat, VarId v) {
 // unknown; what of the rest up to `wanted` finds none is `left`.
 struct StartRows {
   std::vector<CausalEquation> rows;
+  std::vector<CausalEquation> relations;
   std::size_t must_hold = 0, wanted = 0;
+
+  // From at_start().
+  StartRows(std::vector<CausalEquation> equations, std::size_t of_run)
+      : rows(std::move(equations)) {
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(of_run);
+    relations.assign(end, rows.end());
+    rows.erase(end, rows.end());
+  }
 };
 
 struct StartSystem {
   std::vector<CausalEquation> equations, left;
   std::vector<Block> blocks;
-  int defaults = 0;  // continuous variables that begin at a start value nobody asked for
+  std::vector<char> in_turn;  // of relations, then floors
+  int defaults = 0;           // continuous variables that begin at a start value nobody asked for
 };
 
+// A square system: the first rows with their unknowns, then relations.
+class SquareSystem {
+ public:
+  SquareSystem(CausalModel& model, const std::vector<VarId>& unknowns,
+               const std::vector<CausalEquation>& relations)
+      : sorter_(model, with_relations(model, unknowns, relations)),
+        matching_{{}, std::vector<int>(sorter_.unknowns().size(), -1)} {}
+
+  void add(const CausalEquation& e, int column, bool initial) {
+    matching_.row_of_column[static_cast<std::size_t>(column)] = sorter_.rows();
+    matching_.column_of_row.push_back(column);
+    sorter_.add(e, sorter_.rows(), initial);
+  }
+  void add_relation(const CausalEquation& e, const ExprPool& pool) {
+    add(e, sorter_.column(pool.var(e.lhs)), false);
+  }
+
+  // Rows that cannot be computed one after the other.
+  std::vector<char> in_loops() const {
+    std::vector<char> in_loop(static_cast<std::size_t>(sorter_.rows()), 0);
+    const structure::Blocks order =
+        structure::block_lower_triangular(sorter_.incidence(), matching_);
+    for (int k = 0; k < order.count(); ++k) {
+      for (const int row : order[k])
+        in_loop[static_cast<std::size_t>(row)] = order[k].size() > 1 ? 1 : 0;
+    }
+    return in_loop;
+  }
+  std::vector<Block> blocks() {
+    sorter_.check(matching_, "initial system");
+    return sorter_.blocks(matching_, nullptr);
+  }
+
+ private:
+  static std::vector<VarId> with_relations(const CausalModel& model, std::vector<VarId> unknowns,
+                                           const std::vector<CausalEquation>& relations) {
+    for (const CausalEquation& e : relations) unknowns.push_back(model.flat.pool.var(e.lhs));
+    return unknowns;
+  }
+
+  SystemSorter sorter_;
+  structure::Matching matching_;
+};
+
+// Relations are computed in their turn, as soon as what they compare is known: what is wrong with
+// them may not be computable at all (water properties for the wrong phase). Those that the solution
+// of a loop depends on, and which depend on it, are known here, and iterated from outside.
 StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
                        const StartRows& start) {
   const std::vector<CausalEquation>& rows = start.rows;
@@ -215,8 +319,15 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
   structure::match_in_order(sorter.candidates(), order, matching);
 
   StartSystem made;
-  SystemSorter square(model, unknowns);
-  structure::Matching square_matching{{}, std::vector<int>(unknowns.size(), -1)};
+  const auto make_square = [&](const std::vector<CausalEquation>& relations) {
+    SquareSystem square(model, unknowns, relations);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const int c = matching.column_of_row[i];
+      if (c >= 0) square.add(rows[i], c, i >= start.must_hold);
+    }
+    for (const CausalEquation& e : relations) square.add_relation(e, model.flat.pool);
+    return square;
+  };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int c = matching.column_of_row[i];
     if (c < 0) {
@@ -226,25 +337,34 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
     if (i >= start.wanted &&
         model.role_of(unknowns[static_cast<std::size_t>(c)]) != Role::kDiscrete)
       ++made.defaults;
-    square_matching.row_of_column[static_cast<std::size_t>(c)] = square.rows();
-    square_matching.column_of_row.push_back(c);
-    square.add(rows[i], static_cast<std::int32_t>(made.equations.size()), i >= start.must_hold);
     made.equations.push_back(rows[i]);
   }
-  square.check(square_matching, "initial system");
-  made.blocks = square.blocks(square_matching, nullptr);
+  made.in_turn.assign(start.relations.size(), 0);
+  std::vector<CausalEquation> in_turn;
+  if (made.equations.size() == unknowns.size() && !start.relations.empty()) {
+    const std::vector<char> in_loops = make_square(start.relations).in_loops();
+    for (std::size_t i = 0; i < start.relations.size(); ++i) {
+      if (in_loops[made.equations.size() + i] != 0) continue;
+      made.in_turn[i] = 1;
+      in_turn.push_back(start.relations[i]);
+    }
+  }
+  made.blocks = make_square(in_turn).blocks();
+  made.equations.insert(made.equations.end(), in_turn.begin(), in_turn.end());
+  find_guesses(model, made.blocks, made.equations);
   return made;
 }
 
 }  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
-// false. Known are relations (iterated from outside), samples and flags. Rows, in the order in
-// which they are matched (what comes first wins):
+// false. Known are samples and flags, and relations inside of loops. Rows, in the order in which
+// they are matched (what comes first wins):
 //
-//   1. the equations of the run, and pre(v) = v for the conditions of when. A when does not fire
-//      unless it says initial(): v = pre(v) then stands for it, which gives v or pre(v).
-//   2. constraints among states; initial equations
+//   1. the equations of the run, and pre(v) = v for the conditions of when, unless an initial
+//      equation gives pre(v). A when does not fire unless it says initial(): v = pre(v) then stands
+//      for it, which gives v or pre(v).
+//   2. constraints among states; initial equations; x = value for a reinit under initial()
 //   3. v = start for fixed = true (pre(v) = start when v is discrete); then pre(v) = start
 //   4. x = start for the states that are still free, then for anything else
 //
@@ -271,11 +391,14 @@ void sort_initial_system(CausalModel& model) {
     return role == Role::kState || role == Role::kDiscrete ? pool.pre(v, flat[v].type)
                                                            : start_of(flat, v);
   };
-  StartRows start;
+  StartRows start(at_start(model, true, {}), model.equations.size());
   std::vector<CausalEquation>& rows = start.rows;
-  rows = at_start(model, true, {});
+  // A left limit that the text gives is that.
+  std::unordered_set<std::int32_t> given;
+  for (const CausalEquation& e : model.initial_equations) given.insert({e.lhs.index, e.rhs.index});
   for (const PreLink& p : model.pres) {
-    if (p.held_at_start) rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
+    if (p.held_at_start && !given.count(flat.ref(p.pre).index))
+      rows.push_back({flat.ref(p.pre), flat.ref(p.of), {}, 0, true});
   }
   for (const VarId v : unknowns) {
     if (found_here[static_cast<std::size_t>(v.index)] && flat[v].binding.valid())
@@ -284,6 +407,8 @@ void sort_initial_system(CausalModel& model) {
   start.must_hold = rows.size();
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
   rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
+  const std::vector<CausalEquation> reinits = initial_reinits(model);
+  rows.insert(rows.end(), reinits.begin(), reinits.end());
   for (const VarId v : unknowns) {
     if (flat[v].fixed.value_or(false) && model.role_of(v) != Role::kParameter &&
         model.role_of(v) != Role::kDiscrete)
@@ -311,6 +436,7 @@ void sort_initial_system(CausalModel& model) {
   }
   model.declared_initial = std::exchange(model.initial_equations, std::move(made.equations));
   model.initial_blocks = std::move(made.blocks);
+  model.initial_in_turn = std::move(made.in_turn);
 }
 
 // As at the start, with other rows after the equations of the run:
@@ -326,9 +452,8 @@ void sort_entry(CausalModel& model, const EntrySpec& spec) {
   FlatModel& flat = model.flat;
   const std::vector<VarId> unknowns =
       unknowns_at_start(model, std::vector<char>(flat.variables.size(), 0));
-  StartRows start;
+  StartRows start(at_start(model, false, spec.pasts), model.equations.size());
   std::vector<CausalEquation>& rows = start.rows;
-  rows = at_start(model, false, spec.pasts);
   const auto left_limit = [&](VarId v) {
     for (const PreLink& p : model.pres) {
       if (p.of == v) return p.pre;
@@ -386,6 +511,7 @@ void sort_entry(CausalModel& model, const EntrySpec& spec) {
   StartSystem made = solve_rows(model, unknowns, start);
   entry.equations = std::move(made.equations);
   entry.blocks = std::move(made.blocks);
+  entry.in_turn = std::move(made.in_turn);
   model.entries.push_back(std::move(entry));
 }
 

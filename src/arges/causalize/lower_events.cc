@@ -4,10 +4,14 @@
 #include <limits>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "arges/causalize/passes.h"
+#include "arges/causalize/past_readers.h"
+#include "arges/causalize/roles.h"
+#include "arges/expr/relations.h"
 #include "arges/expr/walk.h"
 #include "arges/flat/print.h"
 
@@ -23,47 +27,36 @@ class EventLowering {
       : model_(model),
         flat_(model.flat),
         pool_(flat_.pool),
-        with_events_(pool_, replacer(true), enterer()),
-        without_events_(pool_, replacer(false)),
-        in_message_(pool_, [this](ExprId e, std::span<const ExprId> args) {
-          const ExprId exact = lower(e, args, false);
-          const auto known = exact.valid() ? known_.find(exact.index) : known_.end();
-          return known != known_.end() ? known->second : exact;
-        }) {}
+        with_events_(pool_, replacer(Events::kMade), enterer()),
+        without_events_(pool_, replacer(Events::kNone)),
+        by_events_(pool_, replacer(Events::kAsMade), enterer()) {}
 
   void run() {
     const std::size_t given = flat_.variables.size();
     derivative_.assign(given, VarId{});
-    pre_.assign(given, VarId{});
     is_derivative_.assign(given, 0);
-    std::vector<FlatEquation> others;
-    for (const FlatEquation& e : flat_.equations) {
-      if (e.defines || (!names_derivative(e.lhs, e.rhs) && !names_derivative(e.rhs, e.lhs)))
-        others.push_back(e);
-    }
-    flat_.equations = std::move(others);
+    std::erase_if(flat_.equations, [&](const FlatEquation& e) {
+      return !e.defines && (names_derivative(e.lhs, e.rhs) || names_derivative(e.rhs, e.lhs));
+    });
     for (const FlatEquation& e : flat_.equations)
-      add(model_.equations, with_events_(e.lhs), with_events_(e.rhs), e.origin, e.defines);
+      model_.equations.push_back(
+          {with_events_(e.lhs), with_events_(e.rhs), e.origin, 0, e.defines});
     lower_whens();
     for (const FlatAssert& a : flat_.asserts) {
       const ExprId holds = with_events_(a.condition);
       model_.checks.push_back(
-          {pool_.make(Op::kNot, {holds}), in_message_(a.message), a.level, a.origin, false});
+          {pool_.make(Op::kNot, {holds}), by_events_(a.message), a.level, a.origin, false});
     }
     for (const FlatEquation& e : flat_.initial_equations)
-      add(model_.initial_equations, without_events_(e.lhs), without_events_(e.rhs), e.origin);
+      model_.initial_equations.push_back(
+          {without_events_(e.lhs), without_events_(e.rhs), e.origin, 0});
     for (FlatFunction& f : flat_.functions) {  // none of them is called any more
       if (f.is_model_operator()) f.external.clear();
     }
-    set_roles();
+    set_roles(model_);
   }
 
  private:
-  static void add(std::vector<CausalEquation>& list, ExprId lhs, ExprId rhs, const Origin& origin,
-                  bool defines = false) {
-    list.push_back({lhs, rhs, origin, 0, defines});
-  }
-
   VarId new_variable(std::string name, ScalarType type, ExprId start) {
     FlatVariable v;
     v.name = std::move(name);
@@ -107,23 +100,24 @@ class EventLowering {
     return d;
   }
 
-  VarId pre(VarId v) {
-    pre_.resize(flat_.variables.size());
-    VarId p = pre_[at(v.index)];
-    if (p.valid()) return p;
-    p = new_variable("pre(" + flat_[v].name + ")", flat_[v].type, flat_[v].start);
-    pre_.resize(flat_.variables.size());
-    pre_[at(v.index)] = p;
-    model_.pres.push_back({p, v, flat_[v].variability == FlatVariability::kContinuous});
-    return p;
+  VarId pre(VarId v) { return left_limit(v).pre; }
+
+  PreLink& left_limit(VarId v) {
+    link_of_.resize(flat_.variables.size(), 0);
+    if (link_of_[at(v.index)] == 0) {
+      const VarId p = new_variable("pre(" + flat_[v].name + ")", flat_[v].type, flat_[v].start);
+      model_.pres.push_back({p, v, flat_[v].variability == FlatVariability::kContinuous});
+      link_of_[at(v.index)] = model_.pres.size();
+    }
+    return model_.pres[link_of_[at(v.index)] - 1];
   }
 
   // The condition of a when has become true. Not so at the start.
   ExprId fire(VarId condition) {
-    const ExprId was = flat_.ref(pre(condition));
-    for (PreLink& link : model_.pres)
-      link.held_at_start = link.held_at_start || link.of == condition;
-    const ExprId fires = pool_.make(Op::kAnd, {flat_.ref(condition), pool_.make(Op::kNot, {was})});
+    PreLink& left = left_limit(condition);
+    left.held_at_start = true;
+    const ExprId was_not = pool_.make(Op::kNot, {flat_.ref(left.pre)});
+    const ExprId fires = pool_.make(Op::kAnd, {flat_.ref(condition), was_not});
     model_.when_fires.push_back(fires);
     return fires;
   }
@@ -146,7 +140,12 @@ class EventLowering {
     return continuous_[at(root.index)] != 0;
   }
 
-  ExprRewriter::Replace replacer(bool events) {
+  // What a relation (or a floor) in an expression is: one that makes events; what it is by numbers
+  // alone; or, where it makes no events but others do by the same relation, what they have made it:
+  // at the instant of `time > 0.5` that holds. kAsFired: only those that fire the present branch.
+  enum class Events { kMade, kNone, kAsMade, kAsFired };
+
+  ExprRewriter::Replace replacer(Events events) {
     return
         [this, events](ExprId e, std::span<const ExprId> args) { return lower(e, args, events); };
   }
@@ -164,9 +163,16 @@ class EventLowering {
     };
   }
 
-  ExprId lower(ExprId e, std::span<const ExprId> args, bool events) {
+  ExprId lower(ExprId e, std::span<const ExprId> args, Events events) {
     const ExprNode node = pool_[e];
     const VarId v{node.index};
+    // Integers change when they do: what is computed from them has no events of its own, and is
+    // not kept while an algorithm changes them.
+    const bool of_integers =
+        node.type == ScalarType::kInteger &&
+        std::ranges::all_of(args, [&](ExprId a) { return pool_[a].type == ScalarType::kInteger; });
+    if (of_integers && (node.op == Op::kDivInt || node.op == Op::kMod || node.op == Op::kRem))
+      events = Events::kNone;
     switch (node.op) {
       case Op::kDer:
         if (flat_[v].variability <= FlatVariability::kDiscrete) return pool_.real(0);
@@ -188,9 +194,9 @@ class EventLowering {
       case Op::kChange:
         return pool_.make(Op::kNotEqual, {flat_.ref(v), flat_.ref(pre(v))});
       case Op::kInitial:
-        return flag(model_.initial_flag, "$initial");
+        return flag(model_.initial_flag, "$initial", e);
       case Op::kTerminal:
-        return flag(model_.terminal_flag, "$terminal");
+        return flag(model_.terminal_flag, "$terminal", e);
       case Op::kNoEvent:
         return args[0];
       case Op::kSmooth:
@@ -229,37 +235,17 @@ class EventLowering {
     }
   }
 
-  ExprId flag(VarId& v, const char* name) {
+  ExprId flag(VarId& v, const char* name, ExprId stands_for) {
     if (!v.valid()) v = new_variable(name, ScalarType::kBoolean, pool_.boolean(false));
+    model_.written[v.index] = stands_for;
     return flat_.ref(v);
-  }
-
-  // An external function that reads what is kept of the past; the last name is its result.
-  FunctionId reader(const char* function, const char* external,
-                    std::initializer_list<const char*> names) {
-    FlatFunction f;
-    f.name = function;
-    f.external = external;
-    f.impure = true;
-    for (const char* name : names) {
-      FlatLocal local;
-      local.name = name;
-      f.external_arguments.push_back({LocalId{static_cast<std::int32_t>(f.locals.size())}, {}});
-      f.locals.push_back(std::move(local));
-    }
-    f.inputs = static_cast<std::int32_t>(names.size()) - 1;
-    f.outputs = 1;
-    f.external_result = f.external_arguments.back().local;
-    f.external_arguments.pop_back();
-    flat_.functions.push_back(std::move(f));
-    return FunctionId{static_cast<std::int32_t>(flat_.functions.size()) - 1};
   }
 
   // A continuous variable that equals an expression.
   VarId named(std::string name, ExprId value) {
     const VarId v = new_variable(std::move(name), ScalarType::kReal, {});
     flat_[v].variability = FlatVariability::kContinuous;
-    add(model_.equations, flat_.ref(v), value, {});
+    model_.equations.push_back({flat_.ref(v), value, {}, 0});
     return v;
   }
 
@@ -284,22 +270,23 @@ class EventLowering {
     const std::vector<ExprId> args(pool_.args(call).begin(), pool_.args(call).end());
     const std::size_t k = model_.transports.size();
     if (!transport_function_.valid())
-      transport_function_ = reader("spatialDistribution", "$transported",
-                                   {"past", "profile", "position", "front", "forward", "value"});
+      transport_function_ =
+          add_reader(flat_, "spatialDistribution", "$transported",
+                     {"past", "profile", "position", "front", "forward", "value"});
     Transport t;
     t.ends[0] = named(fmt::format("$in0_{}", k + 1), args[0]);
     t.ends[1] = named(fmt::format("$in1_{}", k + 1), args[1]);
     t.position = named(fmt::format("$position{}", k + 1), args[2]);
     t.forward =
         new_variable(fmt::format("$forward{}", k + 1), ScalarType::kBoolean, pool_.boolean(true));
-    add(model_.equations, flat_.ref(t.forward), args[3], {}, true);
+    model_.equations.push_back({flat_.ref(t.forward), args[3], {}, 0, true});
     t.front = new_variable(fmt::format("$front{}", k + 1), ScalarType::kReal, pool_.real(0));
     const std::size_t points = (args.size() - 4) / 2;
     t.points.assign(args.begin() + 4, args.begin() + 4 + static_cast<std::ptrdiff_t>(points));
     t.initial.assign(args.begin() + 4 + static_cast<std::ptrdiff_t>(points), args.end());
     const ExprId x = flat_.ref(t.position), front = flat_.ref(t.front);
     const ExprId travelled = pool_.if_else(flat_.ref(t.forward), x, pool_.neg(x));
-    t.reached = pool_.var(relation(Op::kGreaterEqual, travelled, front, true));
+    t.reached = pool_.var(relation(Op::kGreaterEqual, travelled, front, Events::kMade));
     // The place of the front in the profile.
     const ExprId places[2] = {front, pool_.sub(pool_.real(1), front)};
     for (std::size_t end = 0; end < 2; ++end) {
@@ -323,7 +310,8 @@ class EventLowering {
       if (is_numbered && known.history == number) return known.value;
     }
     if (!delay_function_.valid())
-      delay_function_ = reader("delay", "$delay", {"past", "line", "at", "passed", "value"});
+      delay_function_ =
+          add_reader(flat_, "delay", "$delay", {"past", "line", "at", "passed", "value"});
     DelayLine line;
     line.history = number;
     line.input = named(fmt::format("$delayed{}", number + 1), args[0]);
@@ -340,8 +328,9 @@ class EventLowering {
     if (!line.fixed) {
       line.next = mark("$next", DelayLine::kNever);
       line.back = mark("$back", -DelayLine::kNever);
-      line.reached = pool_.var(relation(Op::kGreaterEqual, read_at, flat_.ref(line.next), true));
-      line.returned = pool_.var(relation(Op::kLess, read_at, flat_.ref(line.back), true));
+      line.reached =
+          pool_.var(relation(Op::kGreaterEqual, read_at, flat_.ref(line.next), Events::kMade));
+      line.returned = pool_.var(relation(Op::kLess, read_at, flat_.ref(line.back), Events::kMade));
     }
     const ExprId call_args[] = {memory(), pool_.real(number), read_at, flat_.ref(line.passed)};
     line.value = pool_.result(pool_.call(delay_function_, call_args), 0, ScalarType::kReal);
@@ -364,10 +353,7 @@ class EventLowering {
   ExprId time_relation(Op op, ExprId a, ExprId b) {
     if (!is_continuous(a)) {
       std::swap(a, b);
-      op = op == Op::kLess        ? Op::kGreater
-           : op == Op::kLessEqual ? Op::kGreaterEqual
-           : op == Op::kGreater   ? Op::kLess
-                                  : Op::kLessEqual;
+      op = mirrored(op);
     }
     const ExprId offset = is_continuous(b) ? ExprId{} : offset_of_time(a);
     if (!offset.valid()) return {};
@@ -383,37 +369,58 @@ class EventLowering {
       };
       v = flag("$time");
       TimeRelation r{v, {}, threshold};
-      ExprId holds = pool_.make(Op::kGreaterEqual, {pool_.time(), threshold});
+      ExprId holds = model_.written[v.index] =
+          pool_.make(Op::kGreaterEqual, {pool_.time(), threshold});
       if (strict) {
         r.reached = flag("$reached");
-        const ExprId later = pool_.make(Op::kGreater, {pool_.time(), threshold});
+        const ExprId later = model_.written[v.index] =
+            pool_.make(Op::kGreater, {pool_.time(), threshold});
         holds = pool_.make(Op::kOr, {later, pool_.make(Op::kAnd, {holds, flat_.ref(r.reached)})});
       }
       model_.time_relations.push_back(r);
-      add(model_.equations, flat_.ref(v), holds, {}, true);
+      model_.equations.push_back({flat_.ref(v), holds, {}, 0, true});
     }
     return negative ? pool_.make(Op::kNot, {flat_.ref(v)}) : flat_.ref(v);
   }
 
-  ExprId relation(Op op, ExprId a, ExprId b, bool events) {
+  ExprId relation(Op op, ExprId a, ExprId b, Events events) {
     const ExprId exact = pool_.make(op, {a, b});
-    if (!events || pool_.is_constant(exact) || (!is_continuous(a) && !is_continuous(b)))
+    if (events == Events::kNone || pool_.is_constant(exact) ||
+        (!is_continuous(a) && !is_continuous(b)))
       return exact;
-    const auto it = relations_.find(exact.index);
-    if (it != relations_.end()) return flat_.ref(it->second);
-    if (const ExprId by_time = time_relation(op, a, b); by_time.valid()) {
-      known_[exact.index] = by_time;
-      return by_time;
-    }
+    if (events != Events::kMade) return as_made(op, a, b, events);
+    if (const auto it = known_.find(exact.index); it != known_.end()) return it->second;
+    if (const ExprId by_time = time_relation(op, a, b); by_time.valid())
+      return known_[exact.index] = by_time;
     const VarId v = new_variable(fmt::format("$relation{}", model_.relations.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     const bool rises = op == Op::kGreater || op == Op::kGreaterEqual;
     const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.make(Op::kAbs, {b}));
     model_.relations.push_back(
         {v, rises ? pool_.sub(a, b) : pool_.sub(b, a), exact, hysteresis(v, scale)});
-    relations_[exact.index] = v;
-    known_[exact.index] = flat_.ref(v);
-    return flat_.ref(v);
+    model_.written[v.index] = exact;
+    return known_[exact.index] = flat_.ref(v);
+  }
+
+  // Also in other words (b < a, not a <= b).
+  ExprId as_made(Op op, ExprId a, ExprId b, Events events) {
+    const auto find = [&](Op other, ExprId l, ExprId r) {
+      const auto it = known_.find(pool_.make(other, {l, r}).index);
+      return it == known_.end() || !counts(it->second, events) ? ExprId{} : it->second;
+    };
+    for (const ExprId same : {find(op, a, b), find(mirrored(op), b, a)}) {
+      if (same.valid()) return same;
+    }
+    for (const ExprId opposite : {find(negated(op), a, b), find(mirrored(negated(op)), b, a)}) {
+      if (opposite.valid()) return pool_.make(Op::kNot, {opposite});
+    }
+    return pool_.make(op, {a, b});
+  }
+
+  bool counts(ExprId made, Events events) {
+    if (events != Events::kAsFired) return true;
+    if (pool_[made].op == Op::kNot) made = pool_.arg(made, 0);
+    return firing_.contains(made.index);
   }
 
   Hysteresis hysteresis(VarId v, ExprId scale) {
@@ -424,25 +431,28 @@ class EventLowering {
     return {band, switched, gap, scale};
   }
 
-  ExprId floor(ExprId a, bool events) {
+  ExprId floor(ExprId a, Events events) {
     const ExprId exact = pool_.make(Op::kFloor, {a});
-    if (!events || pool_.is_constant(exact) || !is_continuous(a)) return exact;
+    if (events == Events::kNone || pool_.is_constant(exact) || !is_continuous(a)) return exact;
     const auto it = floors_.find(a.index);
-    if (it != floors_.end()) return flat_.ref(it->second);
+    if (it != floors_.end() && counts(flat_.ref(it->second), events)) return flat_.ref(it->second);
+    if (events != Events::kMade) return exact;
     const VarId v = new_variable(fmt::format("$floor{}", model_.floors.size() + 1),
                                  ScalarType::kReal, pool_.real(0));
     const ExprId scale = pool_.add(pool_.make(Op::kAbs, {a}), pool_.real(1));
     model_.floors.push_back({v, a, hysteresis(v, scale)});
+    model_.written[v.index] = exact;
     floors_[a.index] = v;
     return flat_.ref(v);
   }
 
   // a / b, truncated.
-  ExprId quotient(ExprId a, ExprId b, bool events) {
-    if (!events || (!is_continuous(a) && !is_continuous(b))) return pool_.make(Op::kDivInt, {a, b});
+  ExprId quotient(ExprId a, ExprId b, Events events) {
+    if (events == Events::kNone || (!is_continuous(a) && !is_continuous(b)))
+      return pool_.make(Op::kDivInt, {a, b});
     const ExprId q = pool_.div(a, b);
-    return pool_.if_else(relation(Op::kGreaterEqual, q, pool_.real(0), true), floor(q, true),
-                         pool_.neg(floor(pool_.neg(q), true)));
+    return pool_.if_else(relation(Op::kGreaterEqual, q, pool_.real(0), events), floor(q, events),
+                         pool_.neg(floor(pool_.neg(q), events)));
   }
 
   VarId sample(ExprId e, ExprId start, ExprId interval) {
@@ -451,6 +461,7 @@ class EventLowering {
     const VarId v = new_variable(fmt::format("$sample{}", model_.samples.size() + 1),
                                  ScalarType::kBoolean, pool_.boolean(false));
     model_.samples.push_back({v, start, interval});
+    model_.written[v.index] = e;
     samples_[e.index] = v;
     return v;
   }
@@ -462,8 +473,10 @@ class EventLowering {
     std::unordered_map<std::int32_t, std::size_t> position;
     std::vector<Origin> origins;
     int number = 0;
+    std::vector<std::vector<ExprId>>
+        fires_of;  // all of them, before what they set agrees with them
     for (const WhenClause& clause : flat_.whens) {
-      std::vector<ExprId> fires;
+      std::vector<ExprId>& fires = fires_of.emplace_back();
       ExprId earlier = pool_.boolean(false);
       for (const WhenBranch& branch : clause.branches) {
         ExprId any = pool_.boolean(false);
@@ -472,10 +485,19 @@ class EventLowering {
         fires.push_back(pool_.make(Op::kAnd, {any, pool_.make(Op::kNot, {earlier})}));
         earlier = pool_.make(Op::kOr, {earlier, any});
       }
+    }
+    for (const CausalEquation& e : model_.equations) {
+      if (pool_[e.lhs].op == Op::kVar && !is_continuous(e.lhs))
+        made_from_.emplace(pool_[e.lhs].index, e.rhs);
+    }
+    for (std::size_t c = 0; c < flat_.whens.size(); ++c) {
+      const WhenClause& clause = flat_.whens[c];
+      const std::vector<ExprId>& fires = fires_of[c];
       for (std::size_t k = clause.branches.size(); k-- > 0;) {
+        find_firing(fires[k]);
         for (const WhenAction& action : clause.branches[k].actions) {
-          const ExprId value = without_events_.if_valid(action.value);
-          const ExprId message = in_message_.if_valid(action.message);
+          const ExprId value = as_fired(action.value);
+          const ExprId message = by_events_.if_valid(action.message);
           switch (action.kind) {
             case WhenAction::Kind::kAssign: {
               const auto [it, is_new] = position.try_emplace(action.target.index, assigned.size());
@@ -505,7 +527,37 @@ class EventLowering {
       }
     }
     for (std::size_t i = 0; i < assigned.size(); ++i)
-      add(model_.equations, flat_.ref(assigned[i].first), assigned[i].second, origins[i], true);
+      model_.equations.push_back(
+          {flat_.ref(assigned[i].first), assigned[i].second, origins[i], 0, true});
+  }
+
+  // What a branch fires by: variables, and what discrete ones among them are computed from.
+  void find_firing(ExprId fires) {
+    firing_.clear();
+    std::vector<ExprId> open{fires};
+    while (!open.empty()) {
+      const ExprId root = open.back();
+      open.pop_back();
+      for (const ExprId e : walker_.nodes(root)) {
+        if (pool_[e].op != Op::kVar || !firing_.insert(e.index).second) continue;
+        const auto made = made_from_.find(pool_[e].index);
+        if (made != made_from_.end()) open.push_back(made->second);
+      }
+    }
+  }
+
+  // What a branch sets makes no events, and agrees with what has fired it.
+  ExprId as_fired(ExprId value) {
+    if (!value.valid()) return value;
+    const ExprId exact = without_events_(value);
+    const auto nodes = walker_.nodes(exact);
+    const bool may_agree = std::ranges::any_of(nodes, [&](ExprId e) {
+      const Op op = pool_[e].op;
+      return op == Op::kLess || op == Op::kLessEqual || op == Op::kGreater ||
+             op == Op::kGreaterEqual || op == Op::kFloor || op == Op::kDivInt;
+    });
+    if (!may_agree || firing_.empty()) return exact;
+    return ExprRewriter(pool_, replacer(Events::kAsFired), enterer())(value);
   }
 
   ExprId fire(ExprId condition, int number, const Origin& origin) {
@@ -517,41 +569,25 @@ class EventLowering {
     if (pool_.is_constant(lowered)) return pool_.boolean(false);
     const VarId v =
         new_variable(fmt::format("$when{}", number), ScalarType::kBoolean, pool_.boolean(false));
-    add(model_.equations, flat_.ref(v), lowered, origin, true);
+    model_.equations.push_back({flat_.ref(v), lowered, origin, 0, true});
     return fire(v);
-  }
-
-  void set_roles() {
-    model_.role.assign(flat_.variables.size(), Role::kAlgebraic);
-    const auto role = [&](VarId v) -> Role& { return model_.role[at(v.index)]; };
-    for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
-      const FlatVariable& v = flat_.variables[i];
-      if (v.absent) {
-        model_.role[i] = Role::kAbsent;
-      } else if (v.variability <= FlatVariability::kParameter) {
-        model_.role[i] = Role::kParameter;
-      } else if (v.causality == Causality::kInput) {
-        model_.role[i] = Role::kInput;
-      } else if (v.variability == FlatVariability::kDiscrete) {
-        model_.role[i] = Role::kDiscrete;
-      }
-    }
-    for (const AliasLink& a : model_.aliases) role(a.var) = Role::kAlias;
-    for (const StateLink& s : model_.states) role(s.state) = Role::kState;
   }
 
   CausalModel& model_;
   FlatModel& flat_;
   ExprPool& pool_;
   ExprWalker walker_{pool_};
-  // Messages make no events, but agree with those that there are: at the instant of
-  // `time > 0.5` the condition holds in a message, too.
-  ExprRewriter with_events_, without_events_, in_message_;
-  std::vector<VarId> derivative_, pre_;
-  std::vector<char> is_derivative_;  // by the text
+  // Messages make no events, but agree with those that there are.
+  ExprRewriter with_events_, without_events_, by_events_;
+  std::vector<VarId> derivative_;
+  std::vector<std::size_t> link_of_;  // of variables: in CausalModel::pres, plus one; 0: none
+  std::vector<char> is_derivative_;   // by the text
   std::vector<std::int8_t> continuous_;
-  std::unordered_map<std::int32_t, VarId> relations_, floors_, samples_;
-  std::unordered_map<std::int32_t, ExprId> known_;  // what stands for a relation
+  std::unordered_map<std::int32_t, VarId> floors_, samples_;
+  std::unordered_map<std::int32_t, ExprId>
+      known_;                                // the variable of a relation, or what is made of it
+  std::unordered_set<std::int32_t> firing_;  // references to variables
+  std::unordered_map<std::int32_t, ExprId> made_from_;  // discrete variables
   FunctionId delay_function_, transport_function_;
   std::unordered_map<std::int32_t, std::size_t> transports_;       // by call
   std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict

@@ -6,6 +6,7 @@
 
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/mode_delays.h"
+#include "arges/causalize/mode_whens.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
@@ -48,9 +49,10 @@ ModeSplitter::ModeSplitter(const FlatModel& whole, std::size_t limit)
       machines_(whole_.machines),
       limit_(limit),
       delay_owners_(number_delays(whole_)) {
+  keep_left_limits(whole_);
   find_reachable();
-  owner_.reserve(whole.variables.size());
-  for (const FlatVariable& v : whole.variables)
+  owner_.reserve(whole_.variables.size());
+  for (const FlatVariable& v : whole_.variables)
     owner_.push_back(v.variability <= FlatVariability::kParameter ? -1 : machines_.owner(v.name));
   for (States& active : inside(-1)) {
     std::sort(active.begin(), active.end());

@@ -25,6 +25,13 @@ inline TextPlace place_in_text(const ExprPool& pool, const Origin& origin, std::
           origin.end_column};
 }
 
+// Something that does not keep a model from running, for those who wrote it.
+struct ModelWarning {
+  diag::Code code;
+  std::string text;  // complete without the places
+  std::vector<TextPlace> places;
+};
+
 // The message is complete without the places.
 class ModelError : public UserError {
  public:

@@ -1,5 +1,6 @@
 #include "arges/causalize/open_delays.h"
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/expr/walk.h"
+#include "arges/flat/print.h"
 
 namespace arges {
 
@@ -28,19 +30,22 @@ class DelayReplacer {
 
  private:
   ExprId replaced(ExprId sent, ExprId duration) {
-    ++count_;
-    const ExprId value = named("$sent", sent);
+    const ExprNames names = names_of(model_);
+    std::string name = fmt::format("delay({}, {})", to_text(model_.pool, sent, names),
+                                   to_text(model_.pool, duration, names));
+    if (const int number = ++count_[name]; number > 1) name += fmt::format("#{}", number);
+    const ExprId value = named(name, sent);
     if (use_ == DelayUse::kAtRest) return value;
-    named("$after", duration);
+    named(fmt::format("{}{}", kTimeOf, name), duration);
     FlatVariable past;
-    past.name = fmt::format("$past{}", count_);
+    past.name = fmt::format("{}{}", kPastOf, name);
     past.causality = Causality::kInput;
     return model_.ref(model_.add(std::move(past)));
   }
 
-  ExprId named(const char* name, ExprId value) {
+  ExprId named(std::string name, ExprId value) {
     FlatVariable v;
-    v.name = fmt::format("{}{}", name, count_);
+    v.name = std::move(name);
     const ExprId ref = model_.ref(model_.add(std::move(v)));
     added_.push_back({ref, value, {}, true});
     return ref;
@@ -50,7 +55,7 @@ class DelayReplacer {
   DelayUse use_;
   ExprRewriter rewriter_;
   std::vector<FlatEquation> added_;
-  int count_ = 0;
+  std::map<std::string, int> count_;  // of each text
 };
 
 }  // namespace

@@ -6,6 +6,10 @@
 
 namespace arges {
 
+// Throws ModelError for a variable that `reinit` sets in two when-equations. Before
+// expand_algorithms(): statements may do so, one after the other.
+void check_reinits(const FlatModel& model);
+
 // Algorithm sections become equations by symbolic execution: v = what v is at the end, over what
 // the variables were at the beginning.
 void expand_algorithms(FlatModel& model);
@@ -24,6 +28,10 @@ void bind_starts(FlatModel& model);
 // by their values, as far as these follow from each other.
 void fold_constants(FlatModel& model);
 
+// Terms that cancel are left out of the equations: x + y - y = z. Before and after the aliases,
+// which may be what cancels.
+void cancel_terms(FlatModel& model);
+
 // x = y, x = -y, x = constant, and x = e where y = e: x is replaced everywhere.
 void eliminate_aliases(CausalModel& model);
 
@@ -36,6 +44,10 @@ void check_whens(const FlatModel& model);
 // Relations, floor(), sample(), pre(), when and der() become variables; when-clauses become
 // equations of discrete variables, with reinit and checks apart.
 void lower_events(CausalModel& model);
+
+// Integers, Booleans and enumerations that change without events become algebraic variables, or get
+// events of their own. After lower_events().
+void find_running_values(CausalModel& model);
 
 // In a mode of a state machine, equations of what is active use only what exists: else UserError.
 void check_present(const CausalModel& model);

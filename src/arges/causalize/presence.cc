@@ -50,7 +50,7 @@ void check_present(const CausalModel& model) {
     }
   }
   for (const Relation& r : model.relations) {
-    const std::string text = to_text(pool, r.exact, names_of(flat));
+    const std::string text = to_text(pool, r.exact, model.names_to_read());
     check(r.exact, fmt::format("the relation '{}'", text));
   }
   for (const FloorMemory& f : model.floors) check(f.argument, "a rounded value");

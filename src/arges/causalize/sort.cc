@@ -30,8 +30,7 @@ void sort_equations(CausalModel& model) {
   std::vector<VarId> unknowns;
   for (std::size_t i = 0; i < model.flat.variables.size(); ++i) {
     const Role role = model.role[i];
-    if ((role == Role::kAlgebraic || role == Role::kDiscrete) && !given[i] &&
-        model.flat.variables[i].type != ScalarType::kString)
+    if ((role == Role::kAlgebraic || role == Role::kDiscrete) && !given[i])
       unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
   }
   model.statistics.unknowns = static_cast<int>(unknowns.size()) + model.statistics.aliases;

@@ -53,9 +53,7 @@ void SystemSorter::add(const CausalEquation& equation, std::int32_t index, bool 
   };
   side(equation.lhs);
   side(equation.rhs);
-  const auto is_discrete = [&](int c) {
-    return model_.role_of(unknowns_[at(c)]) == Role::kDiscrete;
-  };
+  const auto is_discrete = [&](int c) { return model_.is_stepwise(unknowns_[at(c)]); };
   const bool is_real =
       pool[equation.lhs].type == ScalarType::kReal || pool[equation.rhs].type == ScalarType::kReal;
   const ExprId sides[] = {equation.lhs, equation.rhs};
@@ -155,7 +153,7 @@ Block SystemSorter::single(int row, VarId v) {
   Block block;
   block.equations = {index_[at(row)]};
   const ExprId self = model_.flat.ref(v);
-  if (model_.role_of(v) == Role::kDiscrete) {
+  if (model_.is_stepwise(v)) {
     ExprId value;
     if (e.lhs == self) value = e.rhs;
     if (e.rhs == self && !value.valid()) value = e.lhs;
@@ -192,15 +190,7 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
   for (const int row : rows_of_block) {
     const int c = matching.column_of_row[at(row)];
     const VarId v = unknowns_[at(c)];
-    if (model_.role_of(v) == Role::kDiscrete) {
-      const CausalEquation& e = equations_[at(row)];
-      throw ModelError(
-          diag::Code::kDiscreteLoop,
-          fmt::format(
-              "discrete variable '{}' is part of an algebraic loop: {}; pre() may be missing",
-              model_.flat[v].name, model_.describe(e)),
-          {place_in_text(model_.flat.pool, e.origin, "")});
-    }
+    if (model_.role_of(v) == Role::kDiscrete) fail_discrete_loop(row, v);
     local_number.emplace_back(c, static_cast<int>(variables.size()));
     variables.push_back(v);
   }
@@ -222,6 +212,9 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
     block.tears = variables;
     for (int row = 0; row < n; ++row) block.residuals.push_back(residual(rows_of_block[at(row)]));
   }
+  for (const VarId v : block.tears) {
+    if (model_.is_stepwise(v)) fail_discrete_loop(matching.row_of_column[at(column(v))], v);
+  }
   fill_jacobian(block);
   if (statistics != nullptr) {
     ++statistics->loops;
@@ -231,6 +224,15 @@ Block SystemSorter::loop(std::span<const int> rows_of_block, const structure::Ma
         std::max(statistics->largest_tears, static_cast<int>(block.tears.size()));
   }
   return block;
+}
+
+void SystemSorter::fail_discrete_loop(int row, VarId v) const {
+  const CausalEquation& e = equations_[at(row)];
+  throw ModelError(
+      diag::Code::kDiscreteLoop,
+      fmt::format("discrete variable '{}' is part of an algebraic loop: {}; pre() may be missing",
+                  model_.flat[v].name, model_.describe(e)),
+      {place_in_text(model_.flat.pool, e.origin, "")});
 }
 
 ExprId SystemSorter::residual(int row) {
@@ -243,6 +245,7 @@ ExprId SystemSorter::residual(int row) {
 bool SystemSorter::tear(std::span<const int> rows_of_block, const structure::Incidence& local,
                         const std::vector<VarId>& variables, Block& block) {
   const int n = local.rows();
+  const ExprPool& pool = model_.flat.pool;
   // Factors of the unknowns of each row, found when asked for.
   std::vector<std::vector<double>> factors(at(n));
   const auto factors_of = [&](int row) -> const std::vector<double>& {
@@ -266,8 +269,14 @@ bool SystemSorter::tear(std::span<const int> rows_of_block, const structure::Inc
     const CausalEquation& e = equations_[at(rows_of_block[at(row)])];
     for (int k = 0; k < static_cast<int>(local.row(row).size()); ++k) {
       const int c = local.row(row)[at(k)];
-      const Solution solution = solver_.solve(e.lhs, e.rhs, variables[at(c)]);
-      const bool good = solution.value.valid() && solution.safe && is_pivot(row, k);
+      const VarId v = variables[at(c)];
+      const Solution solution = solver_.solve(e.lhs, e.rhs, v);
+      // What is computed in steps is computed by its own equation, and that one nothing else.
+      const bool is_own = e.lhs == model_.flat.ref(v);
+      const bool fits = pool[e.lhs].type != ScalarType::kReal || model_.is_stepwise(v)
+                            ? is_own
+                            : is_pivot(row, k);
+      const bool good = solution.value.valid() && solution.safe && fits;
       value[at(row)].push_back(good ? solution.value : ExprId{});
       if (good) can_be_solved[at(c)] = 1;
     }
@@ -345,9 +354,6 @@ bool SystemSorter::fill_jacobian(Block& block) {
                 {static_cast<std::int32_t>(i), number[pool[leaf].index], value});
         }
       }
-      std::sort(block.jacobian.begin(), block.jacobian.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.column, a.row) < std::pair(b.column, b.row);
-      });
     } else {
       for (std::size_t j = 0; j < block.tears.size(); ++j) {
         std::unordered_map<std::int32_t, ExprId> dvar{{block.tears[j].index, pool.real(1)}};
@@ -360,6 +366,7 @@ bool SystemSorter::fill_jacobian(Block& block) {
             },
             call);
         for (const auto& a : block.inner) {
+          if (model_.is_stepwise(a.var)) continue;
           const ExprId value = d(a.value);
           if (!pool.is_value(value, 0)) dvar[a.var.index] = value;
         }
@@ -375,6 +382,16 @@ bool SystemSorter::fill_jacobian(Block& block) {
     block.jacobian.clear();
     return false;
   }
+  // Where the unknowns cancel (y = y + 1) the row is zero, not unknown: the loop is singular.
+  std::vector<char> has_entry(block.residuals.size(), 0);
+  for (const auto& e : block.jacobian) has_entry[static_cast<std::size_t>(e.row)] = 1;
+  for (std::size_t i = 0; i < has_entry.size(); ++i) {
+    const auto row = static_cast<std::int32_t>(i);
+    if (!has_entry[i]) block.jacobian.push_back({row, row, pool.real(0)});
+  }
+  std::sort(block.jacobian.begin(), block.jacobian.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.column, a.row) < std::pair(b.column, b.row);
+  });
   note_linear(block);
   return true;
 }

@@ -38,6 +38,7 @@ class SystemSorter {
              CausalStatistics* statistics);
   bool tear(std::span<const int> rows, const structure::Incidence& local,
             const std::vector<VarId>& variables, Block& block);
+  [[noreturn]] void fail_discrete_loop(int row, VarId v) const;
   ExprId residual(int row);
   bool fill_jacobian(Block& block);
   bool may_vanish(const CausalEquation& e, VarId v);

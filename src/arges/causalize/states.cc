@@ -12,11 +12,14 @@
 #include "arges/causalize/late_inliner.h"
 #include "arges/causalize/late_rates.h"
 #include "arges/causalize/passes.h"
+#include "arges/causalize/reduce_index.h"
 #include "arges/causalize/residual.h"
 #include "arges/causalize/sorter.h"
+#include "arges/causalize/start_values.h"
 #include "arges/expr/differentiate.h"
 #include "arges/expr/walk.h"
 #include "arges/flat/differentiate_function.h"
+#include "arges/structure/independence.h"
 #include "arges/structure/index_reduction.h"
 
 namespace arges {
@@ -27,8 +30,14 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // How much of the wish for a variable counts for its derivative.
 constexpr double kInherited = 0.25;
+// What a constraint gives at once from the others, by factors that change: wanted less than these,
+// by more than how much constraints depend on a variable (below 1e5) can count, and less than fixed
+// = true does.
+constexpr double kGivenByOthers = -2e5;
 // Between stateSelect never and avoid.
 constexpr double kAvoidedAndExplicit = -1.2e6, kNotDifferentiated = -1.5e6;
+// Below all of them.
+constexpr double kDefined = -1e7;
 
 class StateSelection {
  public:
@@ -48,8 +57,9 @@ class StateSelection {
     std::vector<char> free(equations_.size(), 0);
     for (std::size_t i = 0; i < free.size(); ++i)
       free[i] = chains.equation_derivative[i] >= 0 && is_free(i) ? 1 : 0;
-    const std::vector<int> dummies =
-        structure::dummy_derivatives(rows_, chains, preferences(chains), free);
+    const std::vector<int> dummies = structure::dummy_derivatives(
+        rows_, chains, preferences(chains), free,
+        [&](int row, int column) { return lasting_factor(row, column); });
     choose(chains, dummies);
     for (std::size_t i = 0; i < free.size(); ++i) {
       if (free[i]) set_apart(chains, static_cast<int>(i));
@@ -62,8 +72,10 @@ class StateSelection {
   void collect() {
     std::vector<VarId> unknowns;
     for (std::size_t i = 0; i < flat_.variables.size(); ++i) {
-      if (model_.role[i] == Role::kAlgebraic || model_.role[i] == Role::kState)
-        unknowns.push_back(VarId{static_cast<std::int32_t>(i)});
+      const VarId v{static_cast<std::int32_t>(i)};
+      if (model_.role_of(v) == Role::kState ||
+          (model_.role_of(v) == Role::kAlgebraic && !model_.is_stepwise(v)))
+        unknowns.push_back(v);
     }
     SystemSorter sorter(model_, unknowns);
     LateInliner inlined_late(flat_);
@@ -72,9 +84,11 @@ class StateSelection {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) {
       sorter.add(inlined_late(model_.equations[i]), static_cast<std::int32_t>(i));
       const auto row = sorter.candidates().row(sorter.rows() - 1);
-      const CausalEquation& e = model_.equations[i];
-      if (row.empty() || e.defines) continue;
-      rows_.add_row(row);
+      if (row.empty()) continue;
+      // The variable that an algorithm computes cannot be given and another one be found.
+      const bool defines = model_.equations[i].defines;
+      if (defines) defined_.push_back(row[0]);
+      rows_.add_row(defines ? sorter.incidence().row(sorter.rows() - 1) : row);
       equations_.push_back(static_cast<std::int32_t>(i));
     }
     derivative_.assign(unknowns.size(), -1);
@@ -153,10 +167,11 @@ class StateSelection {
   // the text says nothing is wanted a little if its variable is. A variable that the text does not
   // differentiate (the elements of a rotation matrix, say, against the quaternions from which they
   // are computed) is wanted least. Of those to be avoided, the ones that are one side of a
-  // constraint are avoided first.
+  // constraint are avoided first. In y = f(x), f not linear, or linear with factors that events
+  // change, y follows from x everywhere, x from y perhaps here and there.
   std::vector<double> preferences(const structure::DerivativeChains& chains) {
     // One side of a constraint: it follows at once from the others.
-    std::vector<char> is_explicit(columns_.size(), 0);
+    std::vector<char> is_explicit(columns_.size(), 0), given_by_others(columns_.size(), 0);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (chains.equation_derivative[i] < 0) continue;
       const CausalEquation& e = model_.equations[at(number_[i])];
@@ -164,6 +179,8 @@ class StateSelection {
         const ExprId self = flat_.ref(columns_[at(c)]);
         if (e.lhs == self || e.rhs == self) is_explicit[at(c)] = 1;
       }
+      const int given = given_by(i);
+      if (given >= 0 && !is_linear(i, FactorsMay::kNotChange)) given_by_others[at(given)] = 1;
     }
     const auto said = [&](std::size_t c) {
       const FlatVariable& v = flat_[columns_[c]];
@@ -180,6 +197,7 @@ class StateSelection {
         of = at(chains.variable_primitive[of]);
       wish[c] = part * said(of);
     }
+    for (const int c : defined_) wish[at(c)] = kDefined;
     std::vector<double> dependence(columns_.size(), 0);
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (chains.equation_derivative[i] < 0) continue;
@@ -193,8 +211,31 @@ class StateSelection {
       int root = static_cast<int>(c);
       while (chains.variable_primitive[at(root)] >= 0) root = chains.variable_primitive[at(root)];
       wish[c] -= std::min(dependence[at(root)], 1e5);
+      if (given_by_others[at(root)]) wish[c] += kGivenByOthers;
     }
     return wish;
+  }
+
+  // The factor of a variable in an equation if parameters alone decide it.
+  double lasting_factor(int row, int column) {
+    const CausalEquation& e = model_.equations[at(equations_[at(row)])];
+    const std::uint64_t place =
+        (static_cast<std::uint64_t>(row) << 32) + static_cast<std::uint64_t>(column);
+    if (at(column) >= derivative_.size()) return structure::unrelated_number(place);
+    try {
+      const ExprId factor = residual_derivative(flat_, e, columns_[at(column)]);
+      for (const ExprId n : walker_.nodes(factor)) {
+        const Op op = pool_[n].op;
+        const bool lasts =
+            op != Op::kTime && op != Op::kResult &&
+            (op != Op::kVar || flat_[pool_.var(n)].variability <= FlatVariability::kParameter);
+        if (!lasts) return structure::unrelated_number(static_cast<std::uint64_t>(factor.index));
+      }
+      const double value = value_at_start(flat_, factor);
+      if (std::isfinite(value)) return value;
+    } catch (const UserError&) {  // a function without derivative
+    }
+    return structure::unrelated_number(place);
   }
 
   // A nonlinear constraint among states of the text, none of which is wanted less than the others:
@@ -202,11 +243,12 @@ class StateSelection {
   // would come a point at which it cannot. The constraint may name variables that follow from
   // states by linear equations of their own: rx^2 + ry^2 = 1, rx = x - a, ry = y - b. (Through
   // nonlinear ones, as the frames of a mechanism have them, a fixed choice among many states does
-  // better than constraints on all of them.)
+  // better than constraints on all of them.) In y = f(x) the variable y can always be computed.
   bool is_free(std::size_t row) {
     std::vector<StateSelect> wanted;
     std::vector<char> seen(equations_.size(), 0);
-    if (is_linear(row)) return false;
+    if (model_.equations[at(equations_[row])].defines || is_linear(row) || given_by(row) >= 0)
+      return false;
     std::vector<std::size_t> open{row};
     std::set<int> states;
     while (!open.empty()) {
@@ -230,15 +272,29 @@ class StateSelection {
     return wanted[0] == wanted[1];
   }
 
-  // Whether the derivatives of the equation are the same everywhere.
-  bool is_linear(std::size_t row) {
+  // The state of the text that is one side of the equation and does not occur in the other; -1:
+  // none.
+  int given_by(std::size_t row) {
+    const CausalEquation& e = model_.equations[at(equations_[row])];
+    for (const int c : rows_.row(static_cast<int>(row))) {
+      const ExprId self = flat_.ref(columns_[at(c)]);
+      if (derivative_[at(c)] < 0 || (e.lhs != self && e.rhs != self)) continue;
+      const auto nodes = walker_.nodes(e.lhs == self ? e.rhs : e.lhs);
+      if (std::find(nodes.begin(), nodes.end(), self) == nodes.end()) return c;
+    }
+    return -1;
+  }
+
+  // Whether the derivatives of the equation are the same everywhere between events, or always.
+  enum class FactorsMay { kChangeAtEvents, kNotChange };
+  bool is_linear(std::size_t row, FactorsMay factors = FactorsMay::kChangeAtEvents) {
     const CausalEquation& e = model_.equations[at(equations_[row])];
     for (const int c : rows_.row(static_cast<int>(row))) {
       for (const ExprId n : walker_.nodes(residual_derivative(flat_, e, columns_[at(c)]))) {
-        const bool changes =
-            pool_[n].op == Op::kVar && (model_.role[at(pool_[n].index)] == Role::kState ||
-                                        model_.role[at(pool_[n].index)] == Role::kAlgebraic);
-        if (changes) return false;
+        if (pool_[n].op != Op::kVar) continue;
+        const Role role = model_.role_of(pool_.var(n));
+        const bool jumps = role == Role::kDiscrete && factors == FactorsMay::kNotChange;
+        if (role == Role::kState || role == Role::kAlgebraic || jumps) return false;
       }
     }
     return true;
@@ -308,63 +364,14 @@ class StateSelection {
   std::vector<std::int32_t> number_;     // the same, with the differentiated ones
   structure::Incidence rows_;
   std::vector<int> derivative_;
+  std::vector<int> defined_;             // columns that algorithms compute
   std::vector<int> definitions_;         // of columns: a row, or less than 0
   std::vector<std::int32_t> invariant_;  // of CausalModel::equations
   const CausalEquation* differentiated_ = nullptr;
 };
 
-// A derivative that the text wants as a state (relative velocities of springs, say), but which is
-// not differentiated itself, can be one only if it is: its derivative becomes a variable, and index
-// reduction finds the equations for it.
-std::vector<VarId> wanted_rates(const CausalModel& model) {
-  std::vector<VarId> wanted;
-  for (const StateLink& s : model.states) {
-    if (model.flat[s.derivative].state_select >= StateSelect::kPrefer &&
-        model.role_of(s.derivative) == Role::kAlgebraic)
-      wanted.push_back(s.derivative);
-  }
-  return wanted;
-}
-
-void differentiate(CausalModel& model, const std::vector<VarId>& wanted) {
-  for (const VarId v : wanted) {
-    FlatVariable rate;
-    rate.name = "der(" + model.flat[v].name + ")";
-    model.states.push_back({v, model.flat.add(std::move(rate))});
-    model.role[at(v.index)] = Role::kState;
-    model.role.push_back(Role::kAlgebraic);
-  }
-}
-
-void choose_states(CausalModel& model) {
-  const std::vector<VarId> wanted = wanted_rates(model);
-  if (!wanted.empty()) {
-    const CausalModel as_written = model;
-    differentiate(model, wanted);
-    try {
-      StateSelection(model).run();
-      return;
-    } catch (const UserError&) {  // an equation cannot be differentiated so often
-      model = as_written;
-    }
-  }
-  StateSelection(model).run();
-}
-
 }  // namespace
 
-void select_states(CausalModel& model) {
-  choose_states(model);
-  model.statistics.states = static_cast<int>(model.states.size());
-  for (const ReinitAction& r : model.reinits) {
-    if (model.role_of(r.state) != Role::kState) {
-      throw ModelError(
-          diag::Code::kReinitNoState,
-          fmt::format("reinit({}, ...): not a state; stateSelect = StateSelect.always may help",
-                      model.flat[r.state].name),
-          {place_in_text(model.flat.pool, model.flat[r.state].origin, "")});
-    }
-  }
-}
+void reduce_index(CausalModel& model) { StateSelection(model).run(); }
 
 }  // namespace arges

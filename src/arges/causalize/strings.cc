@@ -1,5 +1,7 @@
 // String variables.
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "arges/causalize/flat_rewrite.h"
@@ -12,8 +14,9 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// A string is no number that could be kept between events: what its equation says stands where it
-// is used.
+// What the equation of a string says stands where it is used; the variable is then there no more. A
+// string that an event sets, or whose left limit is asked for, is a discrete variable as others
+// are: the number that stands for its text is kept.
 class StringSubstitution {
  public:
   explicit StringSubstitution(FlatModel& model)
@@ -21,7 +24,7 @@ class StringSubstitution {
 
   void run() {
     if (!find_variables()) return;
-    check_memory();
+    keep_discrete();
     take_equations();
     for (std::size_t i = 0; i < value_.size(); ++i) {
       if (is_string_[i] && !value_[i].valid()) refuse_undetermined(model_.variables[i]);
@@ -33,6 +36,9 @@ class StringSubstitution {
       return is_replaced(e) ? value_[at(pool_[e].index)] : ExprId{};
     });
     rewrite_equations(model_, [&](ExprId e) { return replace(e); });
+    for (std::size_t i = 0; i < value_.size(); ++i) {
+      if (is_string_[i]) model_.variables[i].absent = true;
+    }
   }
 
  private:
@@ -67,31 +73,21 @@ class StringSubstitution {
     return pool_[e].op == Op::kVar && is_string_[at(pool_[e].index)] != 0;
   }
 
-  // A string that an event sets, or whose left limit is asked for, would have to be kept.
-  void check_memory() {
-    const auto refuse_memory = [&](VarId v, const Origin& where) {
-      refuse(fmt::format("a String variable that keeps its value between events, `{}`, is not "
-                         "supported yet; an Integer can say which text is meant",
-                         model_[v].name),
-             where);
+  void keep_discrete() {
+    const auto keep = [&](std::int32_t v) {
+      if (!std::exchange(is_string_[at(v)], 0)) return;
+      model_.variables[at(v)].variability = FlatVariability::kDiscrete;
     };
     for (const WhenClause& clause : model_.whens) {
       for (const WhenBranch& branch : clause.branches) {
         for (const WhenAction& action : branch.actions) {
-          if (action.kind == WhenAction::Kind::kAssign && is_string_[at(action.target.index)])
-            refuse_memory(action.target, action.origin);
+          if (action.kind == WhenAction::Kind::kAssign) keep(action.target.index);
         }
       }
     }
-    ExprWalker walker(pool_);
-    for (const FlatEquation& e : model_.equations) {
-      for (const ExprId side : {e.lhs, e.rhs}) {
-        for (const ExprId n : walker.new_nodes(std::span(&side, 1))) {
-          const Op op = pool_[n].op;
-          if ((op == Op::kPre || op == Op::kChange) && is_string_[at(pool_[n].index)])
-            refuse_memory(VarId{pool_[n].index}, e.origin);
-        }
-      }
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(pool_.size()); ++i) {
+      const Op op = pool_[ExprId{i}].op;
+      if (op == Op::kPre || op == Op::kChange) keep(pool_[ExprId{i}].index);
     }
   }
 

@@ -1,14 +1,12 @@
-// What a compiled system does at events: conditions and their hysteresis, timers, the event
-// iteration, assertions.
+// The event conditions of a compiled system, their hysteresis, and what sets relations, samples and
+// timers. What follows from them: compiled_settling.cc.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "arges/base/error.h"
 #include "arges/compile/compiled_system.h"
+#include "arges/compile/switch_band.h"
 #include "arges/compile/workspace_lease.h"
 #include "arges/hybrid/update.h"
 
@@ -16,25 +14,32 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 100, kSimultaneousRounds = 20, kExactRounds = 80;
-// Of hysteresis, relative to time and to the values compared. A band grows tenfold while
-// switches are within a moment of each other: what chatters stays below the resolution of time at
-// which the kernel calls it chattering, 1e-10.
-constexpr double kMoment = 5e-13, kSmallestBand = 1e-15, kLargestBand = 1e-9;
-constexpr double kLongestGap = 200;  // of what chatters, in moments
-// What loops that are solved by iteration leave open, relative to the values compared: they come
-// out a little different each time.
-constexpr double kIterationBand = 1e-12;
-// And what of badly conditioned ones, where no other side is better.
-constexpr double kLoopNoise = 1e-7;
-
-constexpr double kLeast = std::numeric_limits<double>::min();
+// No value that a condition has by itself.
+constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 
 // At zero the condition has the side of what holds there.
 double side(double value, bool above) {
   if (value != 0) return value;
   return above ? kLeast : -kLeast;
 }
+
+// The two events of a floor m of an argument a: one is on its even roots, the other on its odd
+// ones. As for a relation, the root that an event has crossed is still its root on the other side:
+// each condition is a wave in a, of four units, with the signs + + - - and + - - + for m = 0, 1,
+// 2, 3. Of the roots of m, m itself and m + 1, the one that is crossed next is known by where a
+// leaves to.
+struct FloorPhase {
+  bool is_lower;  // the root is m: a leaves downwards
+  double sign;    // of the condition where a is above the root
+
+  FloorPhase(double m, bool is_odd_event) {
+    const double rest = m - 4 * std::floor(m / 4);
+    const int phase = rest > 0 ? static_cast<int>(rest) : 0;  // also of what is not finite
+    is_lower = (phase % 2 != 0) == is_odd_event;
+    const bool is_positive = is_odd_event ? phase == 0 || phase == 3 : phase < 2;
+    sign = is_positive == is_lower ? 1 : -1;
+  }
+};
 
 EventId relation_event(std::size_t i) { return EventId{static_cast<std::int32_t>(i)}; }
 
@@ -61,64 +66,75 @@ void CompiledSystem::conditions(const Point& p, Conditions g) const {
     g.data()[i] = matters(*w, i) ? relation_condition(*w, i) : holds ? 1 : -1;
   }
   for (std::size_t i = 0; i < model_.floors.size(); ++i) {
-    const double band = at(*w, model_.floors[i].hysteresis.band);
+    const Hysteresis& h = model_.floors[i].hysteresis;
+    const bool fell = std::signbit(at(*w, h.gap));  // see switch_floor()
     const std::size_t k = relations + 2 * i;
-    g.data()[k] = side((*w)[code_.conditions[k]], true) + band;
-    g.data()[k + 1] = side((*w)[code_.conditions[k + 1]], true) - band;
+    for (const bool is_odd : {false, true}) {
+      const FloorPhase phase(at(*w, model_.floors[i].var), is_odd);
+      const double above = side((*w)[code_.conditions[phase.is_lower ? k : k + 1]], true);
+      const double band = phase.is_lower != fell ? at(*w, h.band) : 0;
+      g.data()[is_odd ? k + 1 : k] = phase.sign * (phase.is_lower ? above + band : above - band);
+    }
   }
   for (std::size_t i = 0; i < model_.constraint_sets.size(); ++i)
     g.data()[selection_event() + i] = selection_condition(*w, i);
 }
 
-// The condition must go further to switch back. After load().
-void CompiledSystem::widen(vm::Workspace& w, std::size_t condition) const {
+const Hysteresis& CompiledSystem::hysteresis(std::size_t condition) const {
   const std::size_t relations = model_.relations.size();
-  const Hysteresis& hysteresis = condition < relations
-                                     ? model_.relations[condition].hysteresis
-                                     : model_.floors[condition - relations].hysteresis;
-  w.run(code_.scale_program);
-  const double scale = w[code_.scales[condition]];
-  double& band = at(w, hysteresis.band);
-  band = std::max({10 * band, kSmallestBand * scale, kSmallestBand * kSmallestBand});
-  band = std::min(band, kLargestBand * (1 + scale));
+  return condition < relations ? model_.relations[condition].hysteresis
+                               : model_.floors[condition - relations].hysteresis;
 }
 
-// A relation does not hold, but by no more than the noise of a loop, and nor did it, by little
-// more, on its other side: its band is made as wide as that. After load().
-bool CompiledSystem::stays(vm::Workspace& w, std::size_t relation, double g, double other) const {
-  constexpr double kLittleMore = 100;
-  w.run(code_.scale_program);
-  const double noise = kLoopNoise * (1 + w[code_.scales[relation]]);
-  if (std::abs(g) > noise || other > kLittleMore * noise) return false;
-  at(w, model_.relations[relation].hysteresis.band) += 2 * std::abs(g);
-  return true;
+SwitchBand CompiledSystem::band(std::size_t condition, Update& now) const {
+  const Hysteresis& h = hysteresis(condition);
+  return {now[discrete(h.band)], now[discrete(h.switched)], now[discrete(h.gap)]};
 }
 
-// A condition switches. If it did so a moment ago, rounding may have moved it back over its root:
-// it must go further the next time, by more and more, until it rests or is known to chatter. (What
-// chatters may be slow on one side: when that takes longer than a moment, the band is wide enough.)
-void CompiledSystem::note_switch(std::size_t condition, const Hysteresis& hysteresis,
-                                 Update& now) const {
-  double& band = now[discrete(hysteresis.band)];
-  double& switched = now[discrete(hysteresis.switched)];
-  const ExperimentInfo& experiment = schema_.experiment;
-  const double span = std::abs(experiment.stop_time - experiment.start_time);
-  const double moment = kMoment * std::max(std::abs(now.t()), 1e-3 * span);
-  const double gap = now.t() - switched;
-  double& last_gap = now[discrete(hysteresis.gap)];
-  const bool is_slow_side = last_gap > moment && last_gap <= kLongestGap * moment;
-  if (gap <= moment && is_slow_side) {
-    // It stays as it is.
-  } else if (gap <= moment) {
-    Lease w(*this);
-    load(*w, now.point());
-    widen(*w, condition);
-    band = at(*w, hysteresis.band);
-  } else {
-    band = band > kSmallestBand * kSmallestBand ? band / 10 : 0;
+SwitchBand CompiledSystem::band(std::size_t condition, vm::Workspace& w) const {
+  const Hysteresis& h = hysteresis(condition);
+  return {at(w, h.band), at(w, h.switched), at(w, h.gap)};
+}
+
+// Of what a condition compares. After load().
+double CompiledSystem::scale(vm::Workspace& w, std::size_t condition) const {
+  w.run(code_.scale_program);
+  return w[code_.scales[condition]];
+}
+
+double CompiledSystem::run_span() const {
+  return std::abs(schema_.experiment.stop_time - schema_.experiment.start_time);
+}
+
+void CompiledSystem::note_switch(std::size_t condition, Update& now) const {
+  // After an action that set a state, it goes back because the motion has turned, not by rounding.
+  if (now.context().x != now.before().x) return;
+  SwitchBand band = this->band(condition, now);
+  if (!band.note_switch(now.t(), run_span())) return;
+  Lease w(*this);
+  load(*w, now.point());
+  band.widen(scale(*w, condition));
+}
+
+// Before a switch at the root of g. Rounding may leave g on its old side, or exactly on zero, where
+// side() may put it there: it must not go back for that. (By no more than that: a ball sinks so far
+// each time. Nor by where another action of this instant has put it: settle() sees that.)
+void CompiledSystem::cover_miss(std::size_t condition, std::size_t g_index, bool rises,
+                                Update& now) const {
+  Lease w(*this);
+  load(*w, now.point());
+  (*w).run(code_.condition_program);
+  const double g = (*w)[code_.conditions[g_index]];
+  const double size = scale(*w, condition);
+  if (iterates_) band(condition, now).hold(SwitchBand::kIteration * size);
+  if (rises ? g > 0 : g < 0) return;
+  double missed_by = std::abs(g);
+  if (missed_by > SwitchBand::kIteration * size) {
+    load(*w, point_at(now.before()));
+    (*w).run(code_.condition_program);
+    missed_by = std::min(missed_by, std::abs((*w)[code_.conditions[g_index]]));
   }
-  switched = now.t();
-  last_gap = gap;
+  band(condition, now).cover(missed_by);
 }
 
 // A state was set that was x_before: rounding apart, the conditions that this has moved, or whose
@@ -127,8 +143,7 @@ void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now,
                                   const std::vector<double>& x_before) const {
   load(w, now.point());
   w.run(code_.scale_program);
-  std::size_t k = 0;
-  const double rounding = iterates_ ? kIterationBand : kSmallestBand;
+  const double rounding = iterates_ ? SwitchBand::kIteration : SwitchBand::kRounding;
   std::vector<double> without, with;  // conditions a little later
   const auto is_moved = [&](std::size_t condition) {
     if (condition >= model_.relations.size()) return true;
@@ -138,24 +153,19 @@ void CompiledSystem::narrow_bands(vm::Workspace& w, Update& now,
     }
     return with[condition] != without[condition];
   };
-  const auto narrow = [&](const Hysteresis& hysteresis) {
-    double& band = now[discrete(hysteresis.band)];
+  for (std::size_t k = 0; k < code_.scales.size(); ++k) {
     const double narrowed = rounding * w[code_.scales[k]];
     const bool is_held = k < model_.relations.size() && now.holds(relation_event(k));
-    if (band > narrowed && !is_held && is_moved(k)) band = narrowed;
-    ++k;
-  };
-  for (const Relation& r : model_.relations) narrow(r.hysteresis);
-  for (const FloorMemory& f : model_.floors) narrow(f.hysteresis);
+    if (now[discrete(hysteresis(k).band)] > narrowed && !is_held && is_moved(k))
+      band(k, now).narrow(narrowed);
+  }
 }
 
 // The conditions a little later, if the states were x now; NaN where that cannot be computed.
 std::vector<double> CompiledSystem::conditions_ahead(const Context& now,
                                                      const std::vector<double>& x) const {
   constexpr double kLittle = 1e-6;
-  const ExperimentInfo& experiment = schema_.experiment;
-  const double span = std::abs(experiment.stop_time - experiment.start_time);
-  const double ahead = kLittle * std::max(std::abs(now.t), 1e-3 * span);
+  const double ahead = kLittle * std::max(std::abs(now.t), 1e-3 * run_span());
   Context later = now;
   later.x = x;
   std::vector<double> g(schema_.events.size(), std::numeric_limits<double>::quiet_NaN());
@@ -195,37 +205,45 @@ void CompiledSystem::on_event(EventId event, Update& now) const {
     const Relation& relation = model_.relations[k];
     double& value = now[discrete(relation.var)];
     if ((value != 0) == now.rising()) return;  // settle() has seen it already
-    // After an action that set a state, it goes back because the motion has turned, not by
-    // rounding.
-    if (now.context().x == now.before().x) note_switch(k, relation.hysteresis, now);
-    // Rounding may leave the condition on its old side, or exactly on zero, where side() may put it
-    // there: it must not go back for that. (By no more than that: a ball sinks so far each time.)
-    Lease w(*this);
-    load(*w, now.point());
-    (*w).run(code_.condition_program);
-    const double g = (*w)[code_.conditions[k]];
-    double& band = now[discrete(relation.hysteresis.band)];
-    if (now.rising() ? g <= 0 : g >= 0) {
-      constexpr double kInfinity = std::numeric_limits<double>::infinity();
-      band = std::max({band, std::nextafter(std::abs(g), kInfinity), 2 * kLeast});
-    }
-    if (iterates_) {
-      (*w).run(code_.scale_program);
-      band = std::max(band, kIterationBand * (*w)[code_.scales[k]]);
-    }
+    note_switch(k, now);
+    cover_miss(k, k, now.rising(), now);
     value = now.rising() ? 1 : 0;
     return;
   }
   if (k >= selection_event()) return select_states(k - selection_event(), now);
-  // The argument has left [m, m + 1): by one, or further after a jump.
-  const FloorMemory& f = model_.floors[(k - relations) / 2];
-  note_switch(relations + (k - relations) / 2, f.hysteresis, now);
-  Lease w(*this);
-  load(*w, now.point());
-  (*w).run(code_.relation_program);
-  const double exact = (*w)[code_.exact[relations + (k - relations) / 2]];
-  double& m = now[discrete(f.var)];
-  m = now.rising() ? std::max(m + 1, exact) : std::min(m - 1, exact);
+  switch_floor((k - relations) / 2, (k - relations) % 2 != 0, now);
+}
+
+// The argument has left [m, m + 1): by one, or further after a jump. The root that it crosses gets
+// the band, not the other one; which one that is, the sign of the gap remembers.
+void CompiledSystem::switch_floor(std::size_t i, bool is_odd_event, Update& now) const {
+  const std::size_t relations = model_.relations.size();
+  double& m = now[discrete(model_.floors[i].var)];
+  const FloorPhase phase(m, is_odd_event);
+  const bool rises = now.rising() == (phase.sign > 0);
+  if (rises == phase.is_lower) return;  // after a jump: the other event has seen it already
+  double exact;
+  {
+    Lease w(*this);
+    load(*w, now.point());
+    (*w).run(code_.relation_program);
+    exact = (*w)[code_.exact[relations + i]];
+    // On the root, to the last digit, that is what it is. It falls a little later: a band puts it
+    // back on the side from which it does. (Numbers are one apart, whatever their size.)
+    (*w).run(code_.condition_program);
+    if (!rises && (*w)[code_.conditions[relations + 2 * i]] == 0) {
+      double& gap = now[discrete(model_.floors[i].hysteresis.gap)];
+      gap = std::abs(gap);
+      band(relations + i, now).hold(SwitchBand::kIteration * (1 + scale(*w, relations + i)));
+      return;
+    }
+  }
+  double& gap = now[discrete(model_.floors[i].hysteresis.gap)];
+  gap = std::abs(gap);
+  note_switch(relations + i, now);
+  gap = std::copysign(gap, rises ? 1.0 : -1.0);
+  cover_miss(relations + i, relations + 2 * i + (rises ? 1 : 0), rises, now);
+  m = rises ? std::max(m + 1, exact) : std::min(m - 1, exact);
 }
 
 void CompiledSystem::on_timer(TimerId timer, Update& now) const {
@@ -267,112 +285,6 @@ void CompiledSystem::schedule_times(vm::Workspace& w, Update& now) const {
 void CompiledSystem::on_end(Update& now) const {
   look_again(now);
   now[discrete(model_.terminal_flag)] = 1;
-}
-
-// pre() of algebraic variables: from the values before the instant.
-std::vector<double> CompiledSystem::left_limits(vm::Workspace& w, const Update& now) const {
-  std::vector<double> left;
-  if (algebraic_pres_.empty()) return left;
-  load(w, point_at(now.before()));
-  w.run(code_.output_program);
-  for (const PreLink& link : algebraic_pres_) left.push_back(at(w, link.of));
-  return left;
-}
-
-// Relations and equations have to agree with each other for the same left limits: all relations
-// that do not hold are switched, and everything is evaluated again. When that does not end soon,
-// they are switched one at a time, the first in order, which ends wherever a diode circuit has a
-// solution. Rounding may hide that: where nothing flows, the sides on which the diodes stand are
-// noise of the loop that they are part of, and neither side may agree with itself. So at last one
-// that misses both sides by so little stays where it is. What is still open then is found by the
-// kernel.
-void CompiledSystem::settle_relations(vm::Workspace& w, const Update& now) const {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::vector<double> missed_by;  // when it was switched last
-  for (int round = 0; round < kMaxRelationRounds && !model_.relations.empty(); ++round) {
-    w.run(code_.condition_program);
-    bool changed = false;
-    for (std::size_t i = 0; i < model_.relations.size(); ++i) {
-      const Relation& r = model_.relations[i];
-      const bool is = at(w, r.var) != 0;
-      const double g = relation_condition(w, i);
-      if (std::isnan(g) || (g > 0) == is || now.holds(relation_event(i))) continue;
-      if (round == kSimultaneousRounds) missed_by.resize(model_.relations.size(), kFar);
-      if (round >= kExactRounds && stays(w, i, g, missed_by[i])) continue;
-      if (round >= kSimultaneousRounds) missed_by[i] = std::abs(g);
-      at(w, r.var) = is ? 0 : 1;
-      // All have agreed at this instant, and now it is back, because a loop came out a little
-      // different: the next time it must go further.
-      if (iterates_ && round == 0 && at(w, r.hysteresis.switched) == now.t()) widen(w, i);
-      at(w, r.hysteresis.switched) = now.t();
-      changed = true;
-      if (round >= kSimultaneousRounds) break;
-    }
-    if (!changed) return;
-    w.run(code_.update_program);
-  }
-}
-
-void CompiledSystem::settle(Update& now) const {
-  if (code_.discretes.empty() && model_.checks.empty()) return;
-  settle_once(now);
-  note_breaks(now);
-}
-
-void CompiledSystem::settle_once(Update& now) const {
-  Lease lease(*this);
-  vm::Workspace& w = *lease;
-  const std::vector<double> left = left_limits(w, now);
-  load(w, now.point());
-  for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
-  for (std::size_t i = 0; i < left.size(); ++i) at(w, algebraic_pres_[i].pre) = left[i];
-  w.run(code_.update_program);
-  settle_relations(w, now);
-  for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
-  schedule_times(w, now);
-  const double* r = w.registers();
-  std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
-  check(w, now);
-  bool jumps = false;
-  std::vector<double> x_before;
-  if (!model_.reinits.empty()) x_before = now.context().x;
-  for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
-    if (w[code_.reinit_fires[i]] == 0) continue;
-    const std::size_t x =
-        code_.slot[static_cast<std::size_t>(model_.reinits[i].state.index)] - code_.state_at;
-    now.context().x[x] = w[code_.reinit_values[i]];
-    jumps = true;
-  }
-  if (jumps && selects()) keep_set_states(w, now);
-  if (jumps) narrow_bands(w, now, x_before);
-}
-
-void CompiledSystem::check(vm::Workspace& w, Update& now) const {
-  for (std::size_t i = 0; i < model_.checks.size(); ++i) {
-    const CheckAction& c = model_.checks[i];
-    if (w[code_.check_violated[i]] == 0) continue;
-    const bool warning = c.level == AssertionLevel::kWarning && !c.terminates;
-    if (warning) {
-      const std::lock_guard lock(warned_mutex_);
-      if (warned_[i] != 0) continue;
-      warned_[i] = 1;
-    }
-    const FlatModel& flat = model_.flat;
-    w.run(code_.check_messages[i]);
-    std::string text = code_.tables.environment->text(w[code_.check_texts[i]]);
-    if (c.terminates) {
-      now.terminate(text);
-      continue;
-    }
-    if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
-      text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
-    text += place_text(flat.pool, c.origin);
-    if (warning) {
-      code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", now.t(), text));
-      continue;
-    }
-    throw EvaluationError("assertion failed: " + text, false);
-  }
 }
 
 }  // namespace arges

@@ -16,7 +16,7 @@ namespace arges {
 
 namespace {
 
-constexpr int kMaxRelationRounds = 100;
+constexpr int kMaxRelationRounds = 100, kMaxCorrections = 20;
 constexpr int kHomotopySteps = 20;
 constexpr double kRedundantTolerance = 1e-6;
 constexpr int kMaxProjections = 20;
@@ -24,18 +24,19 @@ constexpr double kProjected = 1e-9;
 
 }  // namespace
 
-// Sets relations and floors to what holds. Whether any was different.
-bool CompiledSystem::update_relations(vm::Workspace& w) const {
+// Sets relations and floors to what holds, apart from those that are known. Whether any was
+// different.
+bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> known) const {
   w.run(code_.relation_program);
   bool changed = false;
-  const auto set = [&](VarId v, double value) {
-    changed = changed || at(w, v) != value;
-    at(w, v) = value;
+  const auto set = [&](VarId v, std::size_t i) {
+    if (i < known.size() && known[i] != 0) return;
+    changed = changed || at(w, v) != w[code_.exact[i]];
+    at(w, v) = w[code_.exact[i]];
   };
-  for (std::size_t i = 0; i < model_.relations.size(); ++i)
-    set(model_.relations[i].var, w[code_.exact[i]]);
-  for (std::size_t i = 0; i < model_.floors.size(); ++i)
-    set(model_.floors[i].var, w[code_.exact[model_.relations.size() + i]]);
+  const std::size_t relations = model_.relations.size();
+  for (std::size_t i = 0; i < relations; ++i) set(model_.relations[i].var, i);
+  for (std::size_t i = 0; i < model_.floors.size(); ++i) set(model_.floors[i].var, relations + i);
   return changed;
 }
 
@@ -96,6 +97,7 @@ void CompiledSystem::initialize(Update& now) const {
   }
   w.run(code_.parameter_program);
   refuse_non_finite(w, code_.parameters);
+  check_limits(w, false);
   w.run(code_.start_program);
   const std::size_t states = code_.states.size();
   for (std::size_t i = 0; i < default_start_.size(); ++i) {
@@ -111,22 +113,51 @@ void CompiledSystem::initialize(Update& now) const {
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
   find_memory(w);
   forget_warnings();
-  begin(w, code_.initial_program, now.t(), {});
+  begin(w, code_.initial_program, model_.initial_in_turn, now.t(), {});
   check_redundant(w);
+  check_limits(w, true);
   refuse_non_finite(w, code_.discretes);
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
   finish_start(w, now, {});
   Lease::keep(*this, std::move(w));
 }
 
-// Relations and the system until they agree.
-void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t,
+// The system has no solution for the relations as they are. What was computed before it failed may
+// show that they are others. False: it does not.
+bool CompiledSystem::correct_relations(vm::Workspace& w) const {
+  try {
+    if (!update_relations(w)) return false;
+  } catch (const EvaluationError&) {
+    return false;
+  }
+  std::vector<double> relations;
+  for (const Relation& r : model_.relations) relations.push_back(at(w, r.var));
+  for (const FloorMemory& f : model_.floors) relations.push_back(at(w, f.var));
+  w.back_to_start();
+  std::size_t i = 0;
+  for (const Relation& r : model_.relations) at(w, r.var) = relations[i++];
+  for (const FloorMemory& f : model_.floors) at(w, f.var) = relations[i++];
+  return true;
+}
+
+// Relations and the system until they agree. (Those in turn agree with it by themselves; computed
+// again from the states, rounding may have them on the other side.)
+void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
+                           std::span<const char> in_turn, double t,
                            std::span<const Past> pasts) const {
   w.remember_start();
   for (int round = 0;; ++round) {
-    solve_initial(w, system);
+    try {
+      solve_initial(w, system);
+    } catch (const EvaluationError&) {
+      if (round >= kMaxCorrections || !correct_relations(w)) throw;
+      continue;
+    }
     begin_histories(w, t, pasts);
-    if (!update_relations(w)) break;
+    // Loops that were solved from afar are solved once more, from their solution: relations and
+    // assertions look at the last digit.
+    const bool is_from_afar = round == 0 && iterates_;
+    if (!update_relations(w, in_turn) && !is_from_afar) break;
     if (round == kMaxRelationRounds)
       throw EvaluationError(
           "the relations at the start do not settle: each solution of the initial equations "
@@ -138,6 +169,7 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system, double t
 // What was found goes to the run.
 void CompiledSystem::finish_start(vm::Workspace& w, Update& now,
                                   std::span<const Past> pasts) const {
+  tell_open(w.open_loops(), now.t());
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
   if (constraints_) choose_states(w);
 
@@ -164,6 +196,21 @@ void CompiledSystem::finish_start(vm::Workspace& w, Update& now,
 void CompiledSystem::forget_warnings() const {
   const std::lock_guard lock(warned_mutex_);
   warned_.assign(model_.checks.size(), 0);
+  warned_open_.clear();
+}
+
+void CompiledSystem::tell_open(std::span<const std::uint32_t> loops, double t) const {
+  for (const std::uint32_t i : loops) {
+    const std::string& what = code_.tables.loops[i].description;
+    {
+      const std::lock_guard lock(warned_mutex_);
+      if (!warned_open_.insert(what).second) continue;
+    }
+    code_.tables.environment->print(
+        fmt::format("warning: t = {:.9g}: more than one solution, of which one near the values "
+                    "before is taken: {}",
+                    t, what));
+  }
 }
 
 void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Update& now) const {
@@ -180,13 +227,33 @@ void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Upd
   }
   find_memory(w);
   resume_histories(w, now.t(), system.pasts);
-  begin(w, code_.entry_programs[entry], now.t(), system.pasts);
+  begin(w, code_.entry_programs[entry], system.in_turn, now.t(), system.pasts);
   if (!model_.invariants.empty()) {
     obey_constraints(w);
     w.run(code_.output_program);
     update_relations(w);
   }
+  const std::vector<StateJump> jumps = come_true(w, now, system, given);
   finish_start(w, now, system.pasts);
+  jump(w, now, jumps);
+}
+
+// What a `when` of the model around the new block waits for may have come true by the transition:
+// the equations once more, with its left limit in the old mode.
+std::vector<CompiledSystem::StateJump> CompiledSystem::come_true(
+    vm::Workspace& w, Update& now, const EntrySystem& system, std::span<const double> given) const {
+  bool any = false;
+  for (std::size_t i = 0; i < system.given.size(); ++i) {
+    for (const PreLink& p : model_.pres) {
+      if (p.of != system.given[i] || !p.held_at_start || at(w, p.pre) == given[i]) continue;
+      at(w, p.pre) = given[i];
+      any = true;
+    }
+  }
+  if (!any) return {};
+  w.run(code_.update_program);
+  check(w, now);
+  return fired_reinits(w);
 }
 
 // Newton's method with the least change: dx = -J' (J J')^-1 g, with J by differences.

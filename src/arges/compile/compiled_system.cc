@@ -20,6 +20,11 @@ namespace arges {
 
 namespace {
 
+// Of a variable that no text has: `$relation1.band`, or `block.$when1`.
+bool has_made_name(const FlatVariable& v) {
+  return v.name.starts_with('$') || v.name.find(".$") != std::string::npos;
+}
+
 ValueType value_type(ScalarType type) {
   switch (type) {
     case ScalarType::kBoolean:
@@ -74,7 +79,7 @@ void CompiledSystem::declare() {
 
   iterates_ =
       std::ranges::any_of(code_.tables.loops, [](const vm::Loop& loop) { return !loop.linear; });
-  const ExprNames names = names_of(model_.flat);
+  const ExprNames names = model_.names_to_read();
   std::map<std::pair<std::int32_t, std::int32_t>, int> expressions;
   for (const Relation& r : model_.relations) {
     const EventId event =
@@ -92,8 +97,11 @@ void CompiledSystem::declare() {
   }
   for (const FloorMemory& f : model_.floors) {
     const std::string text = to_text(model_.flat.pool, f.argument, names);
-    declare_event("floor(" + text + ") falls", Direction::kFalling);
-    declare_event("floor(" + text + ") rises", Direction::kRising);
+    for (const char* roots : {"even", "odd"}) {  // see FloorPhase
+      const EventId event =
+          declare_event(fmt::format("{} passes an {} number", text, roots), Direction::kBoth);
+      schema_.events[static_cast<std::size_t>(event.index)].needs_effect = true;
+    }
   }
   for (const SampleTimer& s : model_.samples) {
     declare_timer(fmt::format("sample({}, {})", to_text(model_.flat.pool, s.start, names),
@@ -126,6 +134,30 @@ void CompiledSystem::declare() {
   declare_experiment(experiment);
 }
 
+double CompiledSystem::nominal_value(ExprId e, const std::function<double(VarId)>& value_of,
+                                     double otherwise) const {
+  const ExprPool& pool = model_.flat.pool;
+  if (!e.valid()) return otherwise;
+  const double value = evaluate(pool, e, [&](ExprId leaf) {
+    return pool[leaf].op == Op::kVar ? value_of(pool.var(leaf)) : 0.0;
+  });
+  return value != 0 && std::isfinite(value) ? std::abs(value) : otherwise;
+}
+
+// Over parameters, which may be others than those that were declared.
+void CompiledSystem::scale_nominal(const Point& p, std::vector<double>& nominal) const {
+  if (!nominal_varies_) return;
+  const auto parameter = [&](VarId v) {
+    const std::size_t slot = code_.slot[static_cast<std::size_t>(v.index)];
+    return model_.role_of(v) == Role::kParameter ? p.p[slot - code_.parameter_at]
+                                                 : std::numeric_limits<double>::quiet_NaN();
+  };
+  for (std::size_t i = 0; i < code_.states.size(); ++i) {
+    const ExprId e = model_.flat[code_.states[i]].nominal;
+    nominal[i] = nominal_value(e, parameter, nominal[i]);
+  }
+}
+
 void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   const FlatModel& flat = model_.flat;
   for (const VarId v : code_.parameters) {
@@ -133,8 +165,10 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         declare_parameter(flat[v].name, at(defaults, v), flat[v].unit, flat[v].description);
     VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
     info.type = value_type(flat[v].type);
-    info.hidden = flat[v].type == ScalarType::kString || (flat[v].hidden && flat[v].name[0] == '$');
+    info.hidden = flat[v].type == ScalarType::kString || (flat[v].hidden && has_made_name(flat[v]));
+    // A number says nothing of a String: it is given as text.
     info.settable = !flat[v].evaluate && !flat[v].structural &&
+                    flat[v].type != ScalarType::kString &&
                     flat[v].variability != FlatVariability::kConstant;
     const auto limit = [&](ExprId e, double none) {
       return e.valid() && flat.pool.is_constant(e) ? flat.pool.value(e) : none;
@@ -156,17 +190,13 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   const auto start = [&](VarId v) {
     return defaults[code_.start_slot[static_cast<std::size_t>(v.index)]];
   };
-  const auto nominal = [&](VarId v) {
-    const ExprId e = flat[v].nominal;
-    if (!e.valid()) return 1.0;
-    const double value = evaluate(flat.pool, e, [&](ExprId leaf) {
-      return flat.pool[leaf].op == Op::kVar ? at(defaults, flat.pool.var(leaf)) : 0.0;
-    });
-    return value != 0 && std::isfinite(value) ? std::abs(value) : 1.0;
-  };
   for (const VarId v : code_.states) {
     default_start_.push_back(start(v));
-    declare_state(flat[v].name, start(v), flat[v].unit, flat[v].description, nominal(v));
+    const double nominal = nominal_value(
+        flat[v].nominal, [&](VarId of) { return at(defaults, of); }, 1);
+    declare_state(flat[v].name, start(v), flat[v].unit, flat[v].description, nominal);
+    nominal_varies_ =
+        nominal_varies_ || (flat[v].nominal.valid() && !flat.pool.is_constant(flat[v].nominal));
   }
   no_states_ = code_.states.empty();
   if (no_states_) {
@@ -181,7 +211,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     VariableInfo& info = schema_.discretes[static_cast<std::size_t>(id.index)];
     // What the passes have made; protected variables of the text are shown as continuous ones are.
     info.hidden = flat[v].type == ScalarType::kString ||
-                  (flat[v].hidden && (flat[v].name[0] == '$' || flat[v].name.starts_with("pre(")));
+                  (flat[v].hidden && (has_made_name(flat[v]) || flat[v].name.starts_with("pre(")));
     info.internal = internal[static_cast<std::size_t>(v.index)] != 0;
   }
   // The kernel itself shows der(x); the text may have another name for it.
@@ -192,7 +222,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   }
   for (const VarId v : code_.others) {
     // What goes into a delay, say: made by the passes.
-    const bool is_made = flat[v].hidden && flat[v].name[0] == '$';
+    const bool is_made = flat[v].hidden && has_made_name(flat[v]);
     if (is_made || is_rate[static_cast<std::size_t>(v.index)] ||
         flat[v].type == ScalarType::kString)
       continue;

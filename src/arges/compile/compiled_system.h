@@ -1,8 +1,10 @@
 #pragma once
 // A model made from equations, as the kernel runs it.
 
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "arges/causalize/causal_model.h"
 #include "arges/compile/constraint_policy.h"
@@ -14,6 +16,8 @@
 #include "arges/hybrid/system.h"
 
 namespace arges {
+
+class SwitchBand;
 
 // A causal model on the register machine. States are the kernel's states; all other continuous
 // variables are outputs; parameters can be set without compiling again (dependent ones are computed
@@ -47,9 +51,10 @@ namespace arges {
 // so that they are well determined; an event changes the choice when it degenerates. The other way,
 // ConstraintPolicy::kProject, is to integrate all of them and to project after each step.
 //
-// A warning is shown once in a run. With delay() or spatialDistribution() the past of their
-// arguments is kept here, for each thread: such a system takes part in one run of a thread at a
-// time.
+// A warning is shown once in a run: assertions of that level, and loops that hold for more than one
+// value of their unknowns (those are looked for at the start and at events). With delay() or
+// spatialDistribution() the past of their arguments is kept here, for each thread: such a system
+// takes part in one run of a thread at a time.
 //
 // Thread safe else; nonlinear loops start from the last solution found in the workspace at hand.
 class CompiledSystem : public HybridSystem {
@@ -83,6 +88,7 @@ class CompiledSystem : public HybridSystem {
   void remember(const Point& at) const override;
   void remember_step(const Passage& step) const override;
   double longest_step(const Point& at) const override;
+  void scale_nominal(const Point& at, std::vector<double>& nominal) const override;
   void constraints(const Point& at, double* c) const override;
   bool constraint_jacobian(const Point& at, double* values) const override;
   void project(const Point& at, double* x) const override;
@@ -128,12 +134,14 @@ class CompiledSystem : public HybridSystem {
   bool selects() const { return constraints_ && policy_ == ConstraintPolicy::kSelect; }
   std::size_t selection_event() const { return model_.relations.size() + 2 * model_.floors.size(); }
   void compute_rates(const Point& at, Rates xdot) const;
+  double nominal_value(ExprId e, const std::function<double(VarId)>& value_of,
+                       double otherwise) const;
   void declare_slices();
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void solve_initial(vm::Workspace& w, const vm::Program& system) const;
   // `pasts` of delays; empty: all begin.
-  void begin(vm::Workspace& w, const vm::Program& system, double t,
+  void begin(vm::Workspace& w, const vm::Program& system, std::span<const char> in_turn, double t,
              std::span<const Past> pasts) const;
   void begin_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
   void resume_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
@@ -141,19 +149,46 @@ class CompiledSystem : public HybridSystem {
   void obey_constraints(vm::Workspace& w) const;
   double standing_tolerance(vm::Workspace& w, std::size_t relation) const;
   int heading(vm::Workspace& w, std::size_t relation, double tolerance, const Point& from) const;
-  bool update_relations(vm::Workspace& w) const;
+  bool update_relations(vm::Workspace& w, std::span<const char> known = {}) const;
+  bool correct_relations(vm::Workspace& w) const;
   double relation_condition(vm::Workspace& w, std::size_t i) const;
   bool matters(vm::Workspace& w, std::size_t relation) const;
   void look_again(Update& now) const;
-  void settle_relations(vm::Workspace& w, const Update& now) const;
-  void widen(vm::Workspace& w, std::size_t condition) const;
-  bool stays(vm::Workspace& w, std::size_t relation, double g, double other) const;
-  void note_switch(std::size_t condition, const Hysteresis& hysteresis, Update& now) const;
+  bool rests_on_root(vm::Workspace& w, Update& now, std::size_t relation) const;
+  bool take_back_at_rest(vm::Workspace& w, Update& now, std::size_t relation) const;
+  void settle_relations(vm::Workspace& w, Update& now) const;
+  bool settle_floors(vm::Workspace& w, Update& now, bool one_only,
+                     std::vector<double>& arguments_before) const;
+  void land_floor(vm::Workspace& w, Update& now, std::size_t i, double jump) const;
+  std::vector<double> floor_arguments(const Context& c) const;
+  double floor_slope(vm::Workspace& w, Update& now, std::size_t i) const;
+  // Of relations, then of floors.
+  const Hysteresis& hysteresis(std::size_t condition) const;
+  SwitchBand band(std::size_t condition, Update& now) const;
+  SwitchBand band(std::size_t condition, vm::Workspace& w) const;
+  double scale(vm::Workspace& w, std::size_t condition) const;
+  double run_span() const;
+  void note_switch(std::size_t condition, Update& now) const;
+  void cover_miss(std::size_t condition, std::size_t g_index, bool rises, Update& now) const;
+  void switch_floor(std::size_t i, bool is_odd_event, Update& now) const;
   void narrow_bands(vm::Workspace& w, Update& now, const std::vector<double>& x_before) const;
   std::vector<double> conditions_ahead(const Context& now, const std::vector<double>& x) const;
   void check_redundant(vm::Workspace& w) const;
   void refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables) const;
+  // Of parameters; `free`: those that the initial system finds.
+  void check_limits(vm::Workspace& w, bool free) const;
+  void tell_open(std::span<const std::uint32_t> loops, double t) const;
+  // What reinit() makes of a state.
+  struct StateJump {
+    std::size_t state;
+    double to;
+  };
+  std::vector<StateJump> come_true(vm::Workspace& w, Update& now, const EntrySystem& system,
+                                   std::span<const double> given) const;
+  std::vector<StateJump> fired_reinits(vm::Workspace& w) const;
+  void jump(vm::Workspace& w, Update& now, const std::vector<StateJump>& jumps) const;
   void check(vm::Workspace& w, Update& now) const;
+  void check_replaced(Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;
   void settle_once(Update& now) const;
@@ -200,6 +235,7 @@ class CompiledSystem : public HybridSystem {
   bool has_guards_ = false;                  // some relations do not always matter
   bool iterates_ = false;                    // some loops are not linear
   bool no_states_ = false;                   // the kernel wants one: $dummy
+  bool nominal_varies_ = false;              // with parameters
   std::unique_ptr<vm::NativeTier> native_;
   std::unique_ptr<ConstraintSolver> constraints_;  // null: there are none
   ConstraintPolicy policy_ = ConstraintPolicy::kSelect;
@@ -207,7 +243,8 @@ class CompiledSystem : public HybridSystem {
          decay_span_ = 1;  // of what the kernel's values of computed states are off
   mutable ThreadPlaces<vm::Workspace> idle_;
   mutable std::mutex warned_mutex_;
-  mutable std::vector<char> warned_;  // of checks: shown in this run
+  mutable std::vector<char> warned_;           // of checks: shown in this run
+  mutable std::set<std::string> warned_open_;  // the same of loops, by what they are
 };
 
 // Causalises and compiles.

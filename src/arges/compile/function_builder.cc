@@ -19,6 +19,8 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Expressions of function bodies are as deep as the user wrote them.
 constexpr int kMaxDepth = 2000;
+// Of a `while`, in one call.
+constexpr int kMostTurns = 100'000'000;
 
 class FunctionBuilder {
  public:
@@ -367,15 +369,8 @@ class FunctionBuilder {
       }
       case Statement::Kind::kFor:
         return for_loop(s);
-      case Statement::Kind::kWhile: {
-        const std::uint32_t top = here();
-        begin_statement();
-        const std::size_t test = emit(Code::kJumpIfNot, 0, value(s.value, 0));
-        loop_body(s.branches[0].body, [&] { emit(Code::kJump, top); });
-        out_.program[test].dst = here();
-        finish_breaks();
-        return;
-      }
+      case Statement::Kind::kWhile:
+        return while_loop(s);
       case Statement::Kind::kBreak:
         if (breaks_.empty())
           throw UserError(fmt::format("break outside a loop in function '{}'", f_.name));
@@ -389,7 +384,7 @@ class FunctionBuilder {
         const std::size_t fails = emit(Code::kJumpIfNot, 0, value(s.value, 0));
         const std::size_t holds = emit(Code::kJump, 0);
         out_.program[fails].dst = here();
-        emit(Code::kFailText, 0, code_.error(fmt::format("assertion in function '{}': ", f_.name)),
+        emit(Code::kFailText, 0, code_.error(fmt::format("assertion{}: ", in_function())),
              value(s.message, 0));
         out_.program[holds].dst = here();
         return;
@@ -409,6 +404,34 @@ class FunctionBuilder {
   void finish_breaks() {
     for (const std::size_t jump : breaks_.back()) out_.program[jump].dst = here();
     breaks_.pop_back();
+  }
+
+  // A loop of a model is a function that the text does not name.
+  std::string in_function() const {
+    return f_.name.find('$') != std::string::npos ? "" : fmt::format(" in function '{}'", f_.name);
+  }
+
+  // One that never ends would hang the run without a word.
+  void while_loop(const Statement& s) {
+    const std::uint32_t saved = loop_temporaries_;
+    const std::uint32_t left = temporary(), one = temporary();
+    loop_temporaries_ = next_;
+    emit(Code::kMove, left, number(kMostTurns));
+    emit(Code::kMove, one, number(1));
+    const std::uint32_t top = here();
+    begin_statement();
+    const std::size_t test = emit(Code::kJumpIfNot, 0, value(s.value, 0));
+    const std::uint32_t text =
+        code_.error(fmt::format("a loop{} took more than {} turns: does it end?{}", in_function(),
+                                kMostTurns, place_text(pool_, s.origin)));
+    loop_body(s.branches[0].body, [&] {
+      emit(Code::kSub, left, left, one);
+      emit(Code::kFail, left, text);
+      emit(Code::kJump, top);
+    });
+    out_.program[test].dst = here();
+    finish_breaks();
+    loop_temporaries_ = saved;
   }
 
   // The k-th value is first + k step, so that the last one does not depend on rounding of a sum.

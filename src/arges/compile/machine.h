@@ -45,7 +45,16 @@ class Workspace {
   void reset() {
     std::copy(tables_.registers.begin(), tables_.registers.end(), registers_.begin());
   }
-  void back_to_start() { registers_ = start_; }
+  void back_to_start() {
+    registers_ = start_;
+    for (LoopBuffers& buffers : loops_) buffers.is_guessed = false;
+  }
+  // The linear loops that were singular when they were solved last, and had solutions: of these the
+  // one nearest to the values before was taken.
+  std::vector<std::uint32_t> nearest_chosen() const;
+  // Those, and all loops that this workspace has solved and that hold for other values beside the
+  // present ones as well.
+  std::vector<std::uint32_t> open_loops();
   // The part of run() for native code, with states and the like at other places than in the
   // registers: p, u, z, x as in Point.
   struct Inputs {
@@ -66,6 +75,8 @@ class Workspace {
     std::vector<double> matrix, step, next, x, residual;
     std::vector<double> first, first_residual;  // where the search began
     double open = 0;                            // of continuation
+    bool is_guessed = false;                    // Loop::guesses were taken
+    bool is_nearest = false;                    // see nearest_chosen()
   };
   void execute(const Instruction* program, double* r, const Lists& lists);
   void call(const Call& call, double* r);
@@ -73,6 +84,7 @@ class Workspace {
   double text(const TextOperation& operation, const double* r);
   void solve(std::uint32_t index);
   void solve_nonlinear(const Loop& loop, LoopBuffers& buffers);
+  void guess(const Loop& loop);
   bool newton(const Loop& loop, LoopBuffers& buffers, bool damped);
   bool continuation(const Loop& loop, LoopBuffers& buffers);
   bool residual(const Loop& loop, LoopBuffers& buffers);
@@ -82,6 +94,7 @@ class Workspace {
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);
   bool least_change(const Loop& loop, LoopBuffers& buffers);
+  bool is_open(const Loop& loop, LoopBuffers& buffers);
 
   static int host_solve(void* host, std::uint32_t loop);
   static int host_call(void* host, std::int32_t owner, std::uint32_t call, double* registers);

@@ -203,6 +203,12 @@ class ModelCompiler {
       for (const auto& e : block.jacobian)
         loop.position.push_back(loop.pattern.find(e.row, e.column));
     }
+    for (const Block::Assignment& guess : block.guesses) {
+      ProgramBuilder b(base_, Region::kInner, homotopy);
+      b.announce(guess.value);
+      b.assign(guess.value, guess.var);
+      loop.guesses.push_back({code_.slot[at(guess.var.index)], b.finish()});
+    }
     loop.description = describe(block, equations);
     base_.tables.loops.push_back(std::move(loop));
     return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
@@ -300,8 +306,9 @@ class ModelCompiler {
         const FlatVariable& v = flat_.variables[i];
         const bool free_parameter =
             role == Role::kParameter && !v.binding.valid() && v.start.valid();
-        if (!v.start.valid() || v.type == ScalarType::kString || role == Role::kAlias ||
-            role == Role::kInput || (role == Role::kParameter && !free_parameter))
+        const bool is_text = v.type == ScalarType::kString && role != Role::kDiscrete;
+        if (!v.start.valid() || is_text || role == Role::kAlias || role == Role::kInput ||
+            role == Role::kAbsent || (role == Role::kParameter && !free_parameter))
           continue;
         const std::uint32_t dst = code_.start_slot[i] != 0 ? code_.start_slot[i] : code_.slot[i];
         announce ? b.announce(v.start) : b.assign(v.start, dst);
@@ -525,6 +532,7 @@ class ModelCompiler {
     for (vm::Loop& loop : base_.tables.loops) {
       base_.link(loop.residual);
       base_.link(loop.jacobian);
+      for (vm::Loop::Guess& guess : loop.guesses) base_.link(guess.value);
     }
     for (vm::Call& call : base_.tables.calls) {
       for (std::uint32_t& a : call.arguments) a = base_.placed(a);

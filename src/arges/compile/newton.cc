@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/compile/loop_matrix.h"
 #include "arges/compile/machine.h"
 #include "arges/linear/dense.h"
 
@@ -128,7 +130,8 @@ void Workspace::solve(std::uint32_t index) {
     registers_[loop.unknowns[j]] = 0;
   }
   residual(loop, buffers);
-  if (!jacobian(loop, buffers)) {
+  buffers.is_nearest = !jacobian(loop, buffers);
+  if (buffers.is_nearest) {
     if (!least_change(loop, buffers)) throw EvaluationError("singular: " + loop.description);
     run(loop.residual);
     return;
@@ -139,20 +142,24 @@ void Workspace::solve(std::uint32_t index) {
   run(loop.residual);
 }
 
+// The values of the Jacobian as a dense matrix.
+Eigen::MatrixXd matrix_of(const Loop& loop, const std::vector<double>& values) {
+  const auto n = static_cast<Eigen::Index>(loop.unknowns.size());
+  if (loop.jacobian.empty()) return Eigen::Map<const Eigen::MatrixXd>(values.data(), n, n);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
+  for (int j = 0; j < loop.pattern.n; ++j) {
+    for (int k = loop.pattern.column_start[j]; k < loop.pattern.column_start[j + 1]; ++k)
+      a(loop.pattern.row[k], j) = values[static_cast<std::size_t>(k)];
+  }
+  return a;
+}
+
 // A singular linear system that has solutions: the one nearest to the last values (two friction
 // elements stuck in series share the load in any way). False: it has none.
 bool Workspace::least_change(const Loop& loop, LoopBuffers& buffers) {
   const auto n = static_cast<Eigen::Index>(loop.unknowns.size());
   if (n > kLargestSingular) return false;
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
-  if (loop.jacobian.empty()) {
-    a = Eigen::Map<const Eigen::MatrixXd>(buffers.matrix.data(), n, n);
-  } else {
-    for (int j = 0; j < loop.pattern.n; ++j) {
-      for (int k = loop.pattern.column_start[j]; k < loop.pattern.column_start[j + 1]; ++k)
-        a(loop.pattern.row[k], j) = buffers.matrix[static_cast<std::size_t>(k)];
-    }
-  }
+  Eigen::MatrixXd a = matrix_of(loop, buffers.matrix);
   const Eigen::Map<const Eigen::VectorXd> last(buffers.first.data(), n);
   Eigen::VectorXd at_zero = Eigen::Map<const Eigen::VectorXd>(buffers.residual.data(), n);
   if (!a.allFinite() || !at_zero.allFinite() || !last.allFinite()) return false;
@@ -170,10 +177,25 @@ bool Workspace::least_change(const Loop& loop, LoopBuffers& buffers) {
   return true;
 }
 
+// Start values of the unknowns of a loop, from those of others. One that cannot be had, or is not
+// finite, leaves what was there.
+void Workspace::guess(const Loop& loop) {
+  for (const auto& [target, value] : loop.guesses) {
+    const double before = registers_[target];
+    try {
+      run(value);
+    } catch (const EvaluationError& error) {
+      if (!error.recoverable()) throw;
+    }
+    if (!std::isfinite(registers_[target])) registers_[target] = before;
+  }
+}
+
 // From the last solution, then from the start values: with damping, then with full steps (which
 // find their way through kinks), by continuation, at last from points around.
 void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
   const std::size_t n = loop.unknowns.size();
+  if (!std::exchange(buffers.is_guessed, true)) guess(loop);
   for (std::size_t j = 0; j < n; ++j) {
     double& x = registers_[loop.unknowns[j]];
     if (!std::isfinite(x)) x = start_[loop.unknowns[j]];

@@ -115,6 +115,12 @@ struct FunctionCode : Lists {
 struct Loop {
   Program residual;  // inner variables, then the residuals
   Program jacobian;  // the entries; empty: by differences
+  // With what the unknowns begin when the loop is solved for the first time; each may fail.
+  struct Guess {
+    std::uint32_t target;
+    Program value;
+  };
+  std::vector<Guess> guesses;
   std::vector<std::uint32_t> unknowns, residuals, entries;
   std::vector<double> nominal;
   SparsityPattern pattern;             // of the Jacobian (with the diagonal)

@@ -31,6 +31,12 @@ std::vector<VarId> differentiated_variables(const FlatModel& flat) {
   return list;
 }
 
+// Of a `when`.
+bool is_condition(const CausalModel& model, VarId v) {
+  return std::any_of(model.pres.begin(), model.pres.end(),
+                     [&](const PreLink& p) { return p.of == v && p.held_at_start; });
+}
+
 // ± a variable.
 struct Signed {
   VarId var;
@@ -207,8 +213,10 @@ SwitchingSystem::Arrival SwitchingSystem::Builder::arrive(std::size_t from, Outg
     if (before.valid() && !(owner >= 0 && machines.is_within(owner, out.transition->to)))
       give(spec.kept, root.var, {read(out, before), -1, root.sign});
   }
-  for (std::size_t i = 0; i < whole_.variables.size(); ++i) {
-    if (model.role[i] == Role::kDiscrete) keep(VarId{static_cast<std::int32_t>(i)});
+  for (std::size_t i = 0; i < model.role.size(); ++i) {
+    const VarId v{static_cast<std::int32_t>(i)};
+    if (model.role[i] == Role::kDiscrete && (i < whole_.variables.size() || is_condition(model, v)))
+      keep(v);
   }
   // Guesses, or more: values of what the text calls a state.
   for (const VarId v : differentiated_[at(to)]) {

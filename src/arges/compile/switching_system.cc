@@ -222,6 +222,10 @@ double SwitchingSystem::longest_step(const Point& p) const {
   return modes_[at(p.mode.index)].system->longest_step(part(p));
 }
 
+void SwitchingSystem::scale_nominal(const Point& p, std::vector<double>& nominal) const {
+  modes_[at(p.mode.index)].system->scale_nominal(part(p), nominal);
+}
+
 void SwitchingSystem::settle(Update& now) const {
   Part part(*this, now);
   const Mode& mode = part.mode();

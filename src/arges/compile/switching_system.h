@@ -57,6 +57,7 @@ class SwitchingSystem : public HybridSystem {
   void remember(const Point& at) const override;
   void remember_step(const Passage& step) const override;
   double longest_step(const Point& at) const override;
+  void scale_nominal(const Point& at, std::vector<double>& nominal) const override;
   void constraints(const Point& at, double* c) const override;
   bool constraint_jacobian(const Point& at, double* values) const override;
   void project(const Point& at, double* x) const override;

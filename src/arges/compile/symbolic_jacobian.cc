@@ -45,7 +45,7 @@ class RateDifferentiator {
         if (entries_ > most_entries_ || pool_.size() > most_nodes_) return false;
         continue;
       }
-      if (model_.role_of(block.inner[0].var) == Role::kDiscrete) continue;
+      if (model_.is_stepwise(block.inner[0].var)) continue;
       differentiate(block.inner[0].value, derivatives_[at(block.inner[0].var.index)]);
       if (entries_ > most_entries_ || pool_.size() > most_nodes_) return false;
     }
@@ -144,6 +144,7 @@ class RateDifferentiator {
         },
         call_);
     for (const Block::Assignment& a : block.inner) {
+      if (model_.is_stepwise(a.var)) continue;
       const ExprId value = d(a.value);
       inner[a.var.index] = pool_.is_value(value, 0) ? ExprId{} : value;
     }
@@ -183,8 +184,9 @@ class RateDifferentiator {
       entries_ += found[i].size();
       derivatives_[at(block.tears[i].index)] = std::move(found[i]);
     }
-    for (const Block::Assignment& a : block.inner)
-      differentiate(a.value, derivatives_[at(a.var.index)]);
+    for (const Block::Assignment& a : block.inner) {
+      if (!model_.is_stepwise(a.var)) differentiate(a.value, derivatives_[at(a.var.index)]);
+    }
   }
 
   CausalModel& model_;

@@ -19,11 +19,11 @@ std::size_t count_nodes(const Model& model) {
   return count;
 }
 
-PortSide sending_side(const Model& model) {
+}  // namespace
+
+PortSide Network::sending_side(const Model& model) {
   return model.as_coupled() != nullptr ? PortSide::kExecutiveOut : PortSide::kOut;
 }
-
-}  // namespace
 
 Network::Network(const Model& root, Router& router, std::vector<std::uint32_t>& created)
     : router_(router) {
@@ -59,6 +59,7 @@ Network::NodeId Network::new_node(const Model& model, NodeId parent) {
     free_nodes_.pop_back();
   }
   nodes_[id].model = &model;
+  nodes_[id].order = created_nodes_++;
   node_of_.emplace(&model, id);
   if (parent != kNone) attach(id, parent);
   return id;
@@ -115,30 +116,30 @@ void Network::build(const Model& model, NodeId node, int inherited,
 
 bool Network::is_selected_before(std::uint32_t a, std::uint32_t b) const {
   // Up to the two components of the coupled model in which the ways to a and b part. An executive
-  // is like a component of its own coupled model, without a priority.
-  NodeId first = components_[a].node, second = components_[b].node;
-  int first_priority = nodes_[first].inside != nullptr ? 0 : model(first).own_priority();
-  int second_priority = nodes_[second].inside != nullptr ? 0 : model(second).own_priority();
-  NodeId first_in = nodes_[first].inside != nullptr ? first : nodes_[first].parent;
-  NodeId second_in = nodes_[second].inside != nullptr ? second : nodes_[second].parent;
-  int first_depth = first_in == kNone ? 0 : depth(first_in);
-  int second_depth = second_in == kNone ? 0 : depth(second_in);
-  const auto up = [&](NodeId& in, int& priority, int& level) {
-    priority = model(in).own_priority();
-    in = nodes_[in].parent;
-    --level;
+  // is like a component of its own coupled model, without a priority, created with it.
+  struct Way {
+    NodeId in;
+    int depth, priority;
+    std::uint32_t order;
   };
-  while (first_depth > second_depth) up(first_in, first_priority, first_depth);
-  while (second_depth > first_depth) up(second_in, second_priority, second_depth);
-  while (first_in != second_in) {
-    up(first_in, first_priority, first_depth);
-    up(second_in, second_priority, second_depth);
+  const auto begin = [&](NodeId node) {
+    const bool executive = nodes_[node].inside != nullptr;
+    const NodeId in = executive ? node : nodes_[node].parent;
+    return Way{in, in == kNone ? 0 : depth(in), executive ? 0 : model(node).own_priority(),
+               nodes_[node].order};
+  };
+  const auto up = [&](Way& way) {
+    way = {nodes_[way.in].parent, way.depth - 1, model(way.in).own_priority(),
+           nodes_[way.in].order};
+  };
+  Way first = begin(components_[a].node), second = begin(components_[b].node);
+  while (first.depth > second.depth) up(first);
+  while (second.depth > first.depth) up(second);
+  while (first.in != second.in) {
+    up(first);
+    up(second);
   }
-  if (first_priority != second_priority) return first_priority < second_priority;
-  const auto creation = [&](std::uint32_t id) {
-    return static_cast<std::uint32_t>(components_[id].order);
-  };
-  return creation(a) < creation(b);
+  return std::tie(first.priority, first.order) < std::tie(second.priority, second.order);
 }
 
 int Network::depth(NodeId node) const {
@@ -190,14 +191,8 @@ Network::NodeId Network::add(NodeId parent, std::string name, std::unique_ptr<Mo
   if (child(parent, name) != kNone) {
     throw ApiError(fmt::format("{} has a component named '{}' already", path(parent), name));
   }
-  const NodeId node = add_unnamed(parent, std::move(model), created);
-  give_name(node, name);
-  return node;
-}
-
-Network::NodeId Network::add_unnamed(NodeId parent, std::unique_ptr<Model> model,
-                                     std::vector<std::uint32_t>& created) {
-  model->info_->name.clear();
+  changed_ = true;
+  model->info_->name = std::move(name);
   model->info_->parent = this->model(parent).as_coupled();
   const NodeId node = new_node(*model, parent);
   nodes_[node].owned = std::move(model);
@@ -243,193 +238,12 @@ void Network::remove_node(NodeId node) {
   free_nodes_.push_back(node);
 }
 
-void Network::unlink_all(NodeId node) {
-  for (const Link& link : nodes_[node].back) {
-    // A link from inside to an own output or executive goes with the node.
-    if (is_inside(link.other, node)) continue;
-    mark_senders(link.other, link.other_side, link.other_port);
-    std::vector<Link>& links = nodes_[link.other].links;
-    links.erase(std::find(links.begin(), links.end(),
-                          Link{link.other_side, link.side, link.other_port, link.port, node}));
-  }
-  std::erase_if(nodes_[node].back, [&](const Link& link) { return !is_inside(link.other, node); });
-  for (const Link& link : nodes_[node].links) {
-    if (is_inside(link.other, node)) continue;
-    mark_senders(node, link.side, link.port);
-    remove_back_link(node, link);
-  }
-  std::erase_if(nodes_[node].links, [&](const Link& link) { return !is_inside(link.other, node); });
-}
-
-void Network::remove_back_link(NodeId node, const Link& link) {
-  std::vector<Link>& back = nodes_[link.other].back;
-  back.erase(std::find(back.begin(), back.end(),
-                       Link{link.other_side, link.side, link.other_port, link.port, node}));
-}
-
 void Network::move(NodeId node, NodeId to) {
+  changed_ = true;
   if (nodes_[node].owned == nullptr) keep_removed_ = true;
   unlink_all(node);
   detach(node);
   attach(node, to);
-}
-
-void Network::insert_link(NodeId from, Link link) {
-  std::vector<Link>& links = nodes_[from].links;
-  if (building_) {
-    links.push_back(link);
-  } else {
-    links.insert(std::upper_bound(links.begin(), links.end(), link,
-                                  [](const Link& a, const Link& b) {
-                                    return std::tie(a.side, a.port) < std::tie(b.side, b.port);
-                                  }),
-                 link);
-    mark_senders(from, link.side, link.port);
-  }
-  nodes_[link.other].back.push_back({link.other_side, link.side, link.other_port, link.port, from});
-}
-
-void Network::couple(NodeId where, const Port& from, const Port& to) {
-  const NodeId source = node_of(from.owner()), target = node_of(to.owner());
-  const auto parent_of = [&](NodeId node) -> const Model* {
-    return node == kNone || nodes_[node].parent == kNone ? nullptr
-                                                         : nodes_[nodes_[node].parent].model;
-  };
-  if (!building_) check_coupling(model(where), from, parent_of(source), to, parent_of(target));
-  const Link link{from.side(), to.side(), from.index(), to.index(), target};
-  const Link reverse{to.side(), from.side(), to.index(), from.index(), source};
-  // The shorter of the two lists tells whether the coupling is there already.
-  const std::vector<Link>&links = nodes_[source].links, &back = nodes_[target].back;
-  const bool twice = links.size() < back.size()
-                         ? std::find(links.begin(), links.end(), link) != links.end()
-                         : std::find(back.begin(), back.end(), reverse) != back.end();
-  if (twice) {
-    throw ApiError(
-        fmt::format("{} is coupled to {} twice in {}", from.path(), to.path(), path(where)));
-  }
-  insert_link(source, link);
-}
-
-void Network::decouple(NodeId where, const Port& from, const Port& to) {
-  const NodeId source = node_of(from.owner()), target = node_of(to.owner());
-  const Link link{from.side(), to.side(), from.index(), to.index(), target};
-  const auto part_of_where = [&](NodeId node) {
-    return node == where || (node != kNone && nodes_[node].parent == where);
-  };
-  if (part_of_where(source) && part_of_where(target)) {
-    std::vector<Link>& links = nodes_[source].links;
-    const auto found = std::find(links.begin(), links.end(), link);
-    if (found != links.end()) {
-      remove_back_link(source, link);
-      links.erase(found);
-      mark_senders(source, link.side, link.port);
-      return;
-    }
-  }
-  throw ApiError(
-      fmt::format("there is no coupling from {} to {} in {}", from.path(), to.path(), path(where)));
-}
-
-void Network::hand_over_couplings(NodeId from, NodeId to) {
-  const auto counterpart = [&](PortSide side, std::uint16_t port) {
-    const PortInfo& old = model(from).ports(side)[port];
-    const std::vector<PortInfo>& ports = model(to).ports(side);
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-      if (ports[i].name == old.name && *ports[i].type == *old.type) {
-        return static_cast<std::uint16_t>(i);
-      }
-    }
-    const Model& taking = model(to);
-    throw ApiError(fmt::format(
-        "a new {} cannot take the place of {}: it has no port '{}' of type {} for a coupling to go "
-        "on",
-        type_in_words(typeid(taking)), path(from), old.name, type_in_words(*old.type)));
-  };
-  std::vector<Link> links, back;
-  for (const Link& link : nodes_[from].links) {
-    if (is_inside(link.other, from)) continue;
-    links.push_back(link);
-    links.back().port = counterpart(link.side, link.port);
-  }
-  for (const Link& link : nodes_[from].back) {
-    if (is_inside(link.other, from)) continue;
-    back.push_back(link);
-    back.back().port = counterpart(link.side, link.port);
-  }
-  unlink_all(from);
-  for (const Link& link : links) insert_link(to, link);
-  for (const Link& link : back) {
-    insert_link(link.other, {link.other_side, link.side, link.other_port, link.port, to});
-  }
-}
-
-void Network::collect(NodeId node, PortSide side, std::uint16_t port,
-                      std::vector<Route>& routes) const {
-  const std::vector<Link>& links = nodes_[node].links;
-  auto link = std::lower_bound(links.begin(), links.end(), std::tie(side, port),
-                               [](const Link& a, const std::tuple<PortSide&, std::uint16_t&>& key) {
-                                 return std::tie(a.side, a.port) < key;
-                               });
-  for (; link != links.end() && link->side == side && link->port == port; ++link) {
-    const Node& other = nodes_[link->other];
-    const bool arrived = link->other_side == PortSide::kExecutiveIn ||
-                         (link->other_side == PortSide::kIn && other.inside == nullptr);
-    if (arrived) {
-      routes.push_back({other.component, link->other_port});
-    } else {
-      collect(link->other, link->other_side, link->other_port, routes);
-    }
-  }
-}
-
-void Network::mark_senders(NodeId node, PortSide side, std::uint16_t port) {
-  if (nodes_[node].component != kNone && side == sending_side(model(node))) {
-    dirty_.push_back({nodes_[node].component, port});
-    return;
-  }
-  for (const Link& link : nodes_[node].back) {
-    if (link.side == side && link.port == port) {
-      mark_senders(link.other, link.other_side, link.other_port);
-    }
-  }
-}
-
-void Network::sort_routes(std::vector<Route>& routes) const {
-  const auto before = [&](const Route& a, const Route& b) {
-    const std::uint64_t first = components_[a.component].order;
-    const std::uint64_t second = components_[b.component].order;
-    return std::tie(first, a.port) < std::tie(second, b.port);
-  };
-  if (!std::is_sorted(routes.begin(), routes.end(), before)) {
-    std::sort(routes.begin(), routes.end(), before);
-  }
-}
-
-void Network::update_routes() {
-  if (dirty_.empty()) return;
-  std::sort(dirty_.begin(), dirty_.end());
-  dirty_.erase(std::unique(dirty_.begin(), dirty_.end()), dirty_.end());
-  for (const Dirty& entry : dirty_) {
-    const ComponentInfo& info = components_[entry.component];
-    if (info.node == kNone) continue;  // removed since
-    const Model& sender = model(info.node);
-    const PortSide side = sending_side(sender);
-    if (entry.port >= sender.ports(side).size()) continue;  // the number was used again
-    scratch_.clear();
-    collect(info.node, side, entry.port, scratch_);
-    sort_routes(scratch_);
-    router_.set_routes(info.first_list + entry.port, scratch_);
-  }
-  dirty_.clear();
-}
-
-void Network::routes_from_outside(const Port& input, std::vector<Route>& routes) const {
-  if (nodes_[kRoot].inside == nullptr || is_executive(input.side())) {
-    routes.push_back({nodes_[kRoot].component, input.index()});
-  } else {
-    collect(kRoot, input.side(), input.index(), routes);
-    sort_routes(routes);
-  }
 }
 
 }  // namespace arges::devs

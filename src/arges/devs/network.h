@@ -39,6 +39,8 @@ class Network {
   // Whether a component with a smaller number always comes first: no priorities, no numbers used
   // again.
   bool ordered_by_number() const { return ordered_by_number_; }
+  // Whether select does so too: also nothing was added or moved since the beginning.
+  bool selects_by_number() const { return ordered_by_number_ && !changed_; }
   // The select function of classic DEVS: each coupled model prefers, of its components that are
   // imminent or have something imminent inside, the one with the smallest own priority, of equal
   // ones that which was created first.
@@ -63,9 +65,6 @@ class Network {
 
   NodeId add(NodeId parent, std::string name, std::unique_ptr<Model> model,
              std::vector<std::uint32_t>& created);
-  // The same without a name; give_name() follows.
-  NodeId add_unnamed(NodeId parent, std::unique_ptr<Model> model,
-                     std::vector<std::uint32_t>& created);
   void give_name(NodeId node, const std::string& name);
   // All components of the subtree, for example to look at them before remove().
   void components_below(NodeId node, std::vector<std::uint32_t>& components) const;
@@ -78,7 +77,8 @@ class Network {
   void couple(NodeId where, const Port& from, const Port& to);
   void decouple(NodeId where, const Port& from, const Port& to);
   // Couplings of `from` lead to the ports of `to` with the same name and type; `from` has none
-  // then. Throws ApiError when there is no such port.
+  // then. The first throws ApiError when there is no such port.
+  void check_ports_for_couplings(NodeId from, const Model& taking) const;
   void hand_over_couplings(NodeId from, NodeId to);
 
   void update_routes();
@@ -104,6 +104,7 @@ class Network {
     NodeId parent = kNone;
     std::uint32_t place = 0;  // among the children of the parent
     std::uint32_t component = kNone;
+    std::uint32_t order = 0;  // of creation, among all nodes
     std::vector<Link> links;  // to where its ports lead, sorted by (side, port)
     std::vector<Link> back;   // from where they are reached
     std::unique_ptr<Inside> inside;
@@ -117,9 +118,13 @@ class Network {
   void remove_back_link(NodeId node, const Link& link);
   Inside& names_of(NodeId parent);
   void insert_link(NodeId from, Link link);
+  std::uint16_t counterpart(NodeId from, PortSide side, std::uint16_t port,
+                            const Model& taking) const;
   void attach(NodeId node, NodeId parent);
   void detach(NodeId node);
   void collect(NodeId node, PortSide side, std::uint16_t port, std::vector<Route>& routes) const;
+  // From which a model sends itself: a coupled one by its executive.
+  static PortSide sending_side(const Model& model);
   void mark_senders(NodeId node, PortSide side, std::uint16_t port);
   void sort_routes(std::vector<Route>& routes) const;
 
@@ -136,8 +141,9 @@ class Network {
   std::vector<std::uint32_t> free_components_;
   std::unordered_map<const Model*, NodeId> node_of_;  // looked up, never iterated
   std::vector<std::unique_ptr<const Model>> graveyard_;
-  std::uint32_t created_ = 0;
+  std::uint32_t created_ = 0, created_nodes_ = 0;
   bool building_ = false;
+  bool changed_ = false;  // added to, or moved about
   bool ordered_by_number_ = true;
   bool keep_removed_ = false;  // a component lives outside the coupled model that owns its object
   std::vector<Dirty> dirty_;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ Simulator::Simulator(const Model& model, const SimulatorOptions& options)
   components_.resize(network_.component_count());
   tell_queue_of_components();
   guard(RunReason::kInitialisationFailed, [&] {
-    for (const std::uint32_t id : created_) create(id);
+    create_all();
     return true;
   });
   created_.clear();
@@ -83,7 +84,17 @@ Simulator::~Simulator() {
   for (std::uint32_t id = 0; id < components_.size(); ++id) destroy(id);
 }
 
-void Simulator::create(std::uint32_t id) {
+// All states first, which can fail, then their events.
+void Simulator::create_all() {
+  advances_.clear();
+  for (const std::uint32_t id : created_) advances_.push_back(create_state(id));
+  for (std::size_t i = 0; i < created_.size(); ++i) {
+    schedule(created_[i], advances_[i]);
+    if (observer_ != nullptr) report(created_[i], Transition::kInitial, 0);
+  }
+}
+
+double Simulator::create_state(std::uint32_t id) {
   if (id >= components_.size()) {
     components_.resize(network_.component_count());
     tell_queue_of_components();
@@ -108,8 +119,21 @@ void Simulator::create(std::uint32_t id) {
   const bool executive = model.as_coupled() != nullptr;
   if (executive) c.flags |= kExecutive;
   if (model.ports(executive ? PortSide::kExecutiveOut : PortSide::kOut).empty()) c.flags |= kSilent;
-  schedule(id, behaviour.time_advance(model, state));
-  if (observer_ != nullptr) report(id, Transition::kInitial, 0);
+  const double advance = behaviour.time_advance(model, state);
+  if (!(advance >= 0)) bad_time_advance(id, advance);
+  return advance;
+}
+
+// Those of created_, of which some have a state.
+void Simulator::take_back_created() noexcept {
+  failed_component_ = active_ == kNone ? "" : path(active_);
+  failed_by_ = std::current_exception();
+  for (const std::uint32_t id : created_) {
+    if (id >= components_.size() || components_[id].model == nullptr) continue;
+    unschedule(id);
+    destroy(id);
+  }
+  created_.clear();
 }
 
 void Simulator::tell_queue_of_components() {
@@ -169,17 +193,20 @@ void Simulator::unschedule(std::uint32_t id) {
 
 void Simulator::bad_time_advance(std::uint32_t id, double advance) {
   active_ = id;
-  const bool nan = std::isnan(advance);
-  throw RunFailure{
-      failure(nan ? RunReason::kNonFinite : RunReason::kEvaluationFailed,
-              fmt::format("the time advance is {}; it must be 0, positive or infinite", advance))};
+  const std::string what =
+      fmt::format("the time advance is {}; it must be 0, positive or infinite", advance);
+  throw RunFailure(
+      failure(std::isnan(advance) ? RunReason::kNonFinite : RunReason::kEvaluationFailed, what),
+      what);
 }
 
 RunStatus Simulator::failure(RunReason reason, const std::string& what) const {
   RunStatus status;
   status.reason = reason;
   status.time = clock_.t;
-  if (active_ != kNone && network_.component(active_).node != kNone) {
+  if (failed_by_ != nullptr && failed_by_ == std::current_exception()) {
+    status.component = failed_component_;
+  } else if (active_ != kNone && network_.component(active_).node != kNone) {
     status.component = path(active_);
   }
   status.message =
@@ -403,7 +430,8 @@ bool Simulator::step() {
 }
 
 RunStatus Simulator::run_until(double end, Boundary boundary) {
-  if (std::isnan(end) || end < clock_.t) {
+  // The clock may stand where something was due that is simultaneous with `end`.
+  if (!(coincidence_of(end) >= clock_.t)) {
     throw ApiError(fmt::format("run_until({}): the clock is at {} already", end, clock_.t));
   }
   if (failed_) return status_;
@@ -430,7 +458,7 @@ RunStatus Simulator::run_until(double end, Boundary boundary) {
 
 void Simulator::advance_to(double t) {
   const double due = next_time();
-  if (!(t >= clock_.t) || due < t - (coincidence_of(t) - t)) {
+  if (!(coincidence_of(t) >= clock_.t) || due < t - (coincidence_of(t) - t)) {
     throw ApiError(fmt::format("advance_to({}): the clock is at {}, and something is due at {}", t,
                                clock_.t, due));
   }

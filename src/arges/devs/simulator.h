@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -138,7 +139,9 @@ class Simulator {
 
   void inject_word(const Port& port, const MessageWord& word);
   const void* state_of(const Model& model) const;
-  void create(std::uint32_t id);
+  void create_all();  // of created_
+  double create_state(std::uint32_t id);
+  void take_back_created() noexcept;
   void destroy(std::uint32_t id) noexcept;
   bool gather(double end);
   bool take_step(double end);
@@ -174,6 +177,7 @@ class Simulator {
   SimulatorOptions options_;
   Router router_;
   std::vector<std::uint32_t> created_;
+  std::vector<double> advances_;  // of create_all()
   Network network_;
   Arena states_;
   std::vector<Component, LargePageAllocator<Component>> components_;
@@ -184,6 +188,8 @@ class Simulator {
   std::vector<std::uint32_t> imminent_, now_, executives_;
   mutable std::vector<std::uint64_t> marks_;  // of sort_many()
   std::uint32_t active_ = kNone;              // for messages about failures
+  std::exception_ptr failed_by_;              // what the component threw that was last taken back,
+  std::string failed_component_;              // and its path
   SimulatorStatistics statistics_;
   RunStatus status_;
   bool failed_ = false;

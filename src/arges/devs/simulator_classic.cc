@@ -10,7 +10,7 @@ namespace arges::devs {
 // One of those that are due is activated; what it sends arrives message by message. Atomics come
 // before executives, and inner executives before outer ones, which may remove them.
 void Simulator::classic_step() {
-  if (imminent_.size() > 1 && !network_.ordered_by_number()) {
+  if (imminent_.size() > 1 && !network_.selects_by_number()) {
     std::sort(imminent_.begin(), imminent_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return network_.is_selected_before(a, b); });
   }

@@ -63,14 +63,27 @@ void Structure::adopt(std::string name, std::unique_ptr<Model> model) {
   s.structure_changed_ = true;
   s.created_.clear();
   const std::uint32_t node = s.network_.add(node_, std::move(name), std::move(model), s.created_);
-  for (const std::uint32_t id : s.created_) s.create(id);
-  s.created_.clear();
-  s.active_ = executive_;
+  create_or_take_back(node);
   note(static_cast<int>(StructureEvent::Kind::kAdded), s.network_.path(node));
 }
 
-std::vector<std::uint32_t> Structure::remove_node(std::uint32_t node, Pending pending) {
+// The new components get their states. When one throws, the network is as it was before.
+void Structure::create_or_take_back(std::uint32_t node) {
   Simulator& s = *simulator_;
+  try {
+    s.create_all();
+  } catch (...) {
+    s.take_back_created();
+    s.network_.remove(node);
+    s.active_ = executive_;
+    throw;
+  }
+  s.created_.clear();
+  s.active_ = executive_;
+}
+
+std::vector<std::uint32_t> Structure::check_removal(std::uint32_t node, Pending pending) const {
+  const Simulator& s = *simulator_;
   std::vector<std::uint32_t> gone;
   s.network_.components_below(node, gone);
   for (const std::uint32_t id : gone) {
@@ -82,19 +95,24 @@ std::vector<std::uint32_t> Structure::remove_node(std::uint32_t node, Pending pe
           s.path(id), due));
     }
   }
+  return gone;
+}
+
+void Structure::remove_node(std::uint32_t node, const std::vector<std::uint32_t>& gone) {
+  Simulator& s = *simulator_;
   for (const std::uint32_t id : gone) {
     s.unschedule(id);
     s.destroy(id);
   }
   s.structure_changed_ = true;
   s.network_.remove(node);
-  return gone;
 }
 
 void Structure::remove(const Model& component, Pending pending) {
   const std::uint32_t node = own_node(component, true);
   const std::string path = simulator_->network_.path(node);
-  const std::vector<std::uint32_t> gone = remove_node(node, pending);
+  const std::vector<std::uint32_t> gone = check_removal(node, pending);
+  remove_node(node, gone);
   note(static_cast<int>(StructureEvent::Kind::kRemoved), path, gone);
 }
 
@@ -103,16 +121,21 @@ void Structure::replace(const Model& component, Pending pending, std::unique_ptr
   const std::uint32_t node = own_node(component, true);
   const std::string name(std::string_view(component.name()));  // a copy: the component goes
   const std::string path = s.network_.path(node);
+  const std::vector<std::uint32_t> gone = check_removal(node, pending);
+  s.network_.check_ports_for_couplings(node, *model);
   s.structure_changed_ = true;
   s.created_.clear();
-  // The successor has no name until the old one is gone, so that names do not clash.
-  const std::uint32_t successor = s.network_.add_unnamed(node_, std::move(model), s.created_);
-  s.network_.hand_over_couplings(node, successor);
-  const std::vector<std::uint32_t> gone = remove_node(node, pending);
-  s.network_.give_name(successor, name);
-  for (const std::uint32_t id : s.created_) s.create(id);
-  s.created_.clear();
-  s.active_ = executive_;
+  // The old one has no name until it is gone, so that names do not clash.
+  s.network_.give_name(node, "");
+  try {
+    const std::uint32_t successor = s.network_.add(node_, name, std::move(model), s.created_);
+    create_or_take_back(successor);
+    s.network_.hand_over_couplings(node, successor);
+  } catch (...) {
+    s.network_.give_name(node, name);
+    throw;
+  }
+  remove_node(node, gone);
   note(static_cast<int>(StructureEvent::Kind::kExchanged), path, gone);
 }
 

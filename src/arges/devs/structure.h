@@ -22,7 +22,8 @@ enum class Pending { kRefuse, kDrop };
 // The structure of one coupled model in a run, as its own transition functions see and change it.
 // Changes are seen at once; messages take the new ways from the next step on. Components are named
 // by reference to their model objects, as add() gives them. All functions throw ApiError for what
-// cannot be done, which ends the run with the path of the coupled model.
+// cannot be done, which ends the run with the path of the coupled model. Who catches that, or what
+// a new component throws, finds the structure as it was before the call.
 class Structure {
  public:
   // A new component, initialised at the present time.
@@ -88,7 +89,10 @@ class Structure {
   std::string path_of(const std::string& name) const;  // of a component of this model
   void adopt(std::string name, std::unique_ptr<Model> model);
   void replace(const Model& component, Pending pending, std::unique_ptr<Model> model);
-  std::vector<std::uint32_t> remove_node(std::uint32_t node, Pending pending);
+  void create_or_take_back(std::uint32_t node);
+  // The components of the node; throws ApiError when they must not be removed.
+  std::vector<std::uint32_t> check_removal(std::uint32_t node, Pending pending) const;
+  void remove_node(std::uint32_t node, const std::vector<std::uint32_t>& gone);
   std::uint32_t own_node(const Model& component, bool direct) const;
   const void* state_of(const Model& component) const;
   [[noreturn]] void not_there(const std::string& name) const;

@@ -83,7 +83,9 @@ TEST(TextClient, ShowsAWindowOfAVeryLongLine) {
 
 TEST(TextClient, CountsWhatItDoesNotShow) {
   Diagnostics all;
-  for (int i = 0; i < 25; ++i) all.report(Diagnostic(Code::kUnexpectedToken, "m", {}));
+  for (int i = 0; i < 25; ++i)
+    all.report(Diagnostic(Code::kUnexpectedToken, "m" + std::to_string(i), {}));
+  all.report(Diagnostic(Code::kUnexpectedToken, "m7", {}));  // once is enough
   all.report(Diagnostic(Code::kByteOrderMark, "m", {}));
   EXPECT_TRUE(to_text(all).ends_with("25 errors, 1 warning (the first 20 are shown)\n"));
 }

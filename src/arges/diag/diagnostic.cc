@@ -1,5 +1,8 @@
 #include "arges/diag/diagnostic.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace arges::diag {
 
 namespace {
@@ -20,9 +23,18 @@ void shorten(std::string& text) {
   text.replace(from, to - from, "…");
 }
 
+bool is_same(const Diagnostic& a, const Diagnostic& b) {
+  const auto place = [](const Diagnostic& d) {
+    return std::tuple(d.primary.span.file, d.primary.span.range.begin, d.primary.span.range.end);
+  };
+  return a.code == b.code && place(a) == place(b) && a.message == b.message && a.notes == b.notes;
+}
+
 }  // namespace
 
 void Diagnostics::report(Diagnostic d) {
+  const auto is_told = [&](const Diagnostic& known) { return is_same(known, d); };
+  if (list_.size() < kept_ && std::any_of(list_.begin(), list_.end(), is_told)) return;
   if (d.severity() == Severity::kError) {
     ++errors_;
   } else {

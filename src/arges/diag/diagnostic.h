@@ -60,8 +60,8 @@ struct Diagnostic {
   std::vector<Label> fixes;  // text is the replacement
 };
 
-// Collects the findings of a run in the order of their report. It keeps at most `kept` of them (a
-// hostile file could cause millions) and counts all.
+// Collects the findings of a run in the order of their report, each once. It keeps at most `kept`
+// of them (a hostile file could cause millions) and counts all.
 class Diagnostics {
  public:
   explicit Diagnostics(std::size_t kept = 1000) : kept_(kept) {}

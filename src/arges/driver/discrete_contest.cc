@@ -19,9 +19,7 @@ ContestModel contest_model(const DiscreteModel& model, const ParameterValues& va
         {"model"});
   const ResultLayout layout = columns_of(model, values, options);
   ContestModel contest;
-  for (const Column& each : layout.columns) {
-    if (each.type == ValueType::kReal) contest.names.push_back(each.name);
-  }
+  for (const Column& each : layout.columns) contest.names.push_back(each.name);
   contest.sample = [&model, &values, layout, names = contest.names](
                        const RunOptions& how, const std::vector<double>& times) {
     std::vector<Observable> observables;
@@ -44,9 +42,10 @@ ContestModel contest_model(const DiscreteModel& model, const ParameterValues& va
     both.add(observer);
     both.add(jumps);
     ContestModel::Outcome outcome;
-    outcome.result = model.run({noted, values, both, false, false}).result;
+    outcome.result = model.run({noted, values, both, true, false}).result;
     outcome.values = observer.values(outcome.result);
     outcome.jumps = jumps.times();
+    outcome.events = jumps.events();
     return outcome;
   };
   contest.prepare = [&model, &values](const RunOptions& how) {

@@ -19,6 +19,7 @@
 #include "arges/flat/base_modelica.h"
 #include "arges/flat/print.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/missing_values.h"
 #include "arges/flatten/mode_report.h"
 #include "arges/flatten/unit_check.h"
 #include "arges/lex/lexer.h"
@@ -58,7 +59,9 @@ FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
 CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
   try {
-    return causalize_without_zero_factors(std::move(flat));
+    CausalModel model = causalize_without_zero_factors(std::move(flat));
+    for (const ModelWarning& told : model.findings) report(told, name, tree);
+    return model;
   } catch (const ModelError& error) {
     report(error, name, tree);
     refuse(tree.diagnostics(), colour);
@@ -79,9 +82,10 @@ std::string no_native_code(const std::string& problem) {
 
 // With state machines: what is wrong is known by mode, and has a code.
 std::unique_ptr<SwitchingSystem> make_modes(
-    const FlatModel& flat, std::shared_ptr<const external::SharedLibraries> libraries = nullptr) {
+    const FlatModel& flat,
+    const std::shared_ptr<const external::SharedLibraries>& libraries = nullptr) {
   try {
-    return std::make_unique<SwitchingSystem>(flat, std::move(libraries));
+    return std::make_unique<SwitchingSystem>(flat, libraries);
   } catch (const ModeError& error) {
     refuse_mode(flat.name, error);
   }
@@ -109,20 +113,27 @@ std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const Mode
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = load(source, tree);
   replace_delays(flat, source.delays);
+  const auto tell = [&](const std::string& what) {
+    if (note == nullptr || what.empty()) return;
+    *note += (note->empty() ? "" : "; ") + what;
+  };
+  tell(lang::missing_values(flat, source.given));
   if (!flat.machines.empty()) {
-    auto modes = make_modes(flat, std::move(libraries));
+    auto modes = make_modes(flat, libraries);
     modes->set_tier(source.tier);
     modes->set_constraints(source.constraints);
     const std::string problem = source.tier == Tier::kJit ? modes->native_problem() : "";
-    if (note != nullptr && !problem.empty()) *note = no_native_code(problem);
+    if (!problem.empty()) tell(no_native_code(problem));
     return modes;
   }
   auto system = std::make_unique<CompiledSystem>(analyse(std::move(flat), tree, source.colour),
                                                  std::move(libraries));
+  for (const ModelWarning& told : system->model().findings)
+    tell(fmt::format("{} ({})", told.text, diag::info(told.code).id));
   system->set_tier(source.tier);
   system->set_constraints(source.constraints);
   if (note != nullptr && source.tier == Tier::kJit && system->native()->image() == nullptr) {
-    *note = no_native_code(system->native()->problem());
+    tell(no_native_code(system->native()->problem()));
   }
   return system;
 }
@@ -257,12 +268,15 @@ ModeCheck check_mode(const std::string& name, const lang::Balance& counts,
   return check;
 }
 
-// Transitions and what they hand over are no equations of the text.
+// Transitions, what they hand over and what a `when` waits for are no equations of the text.
+constexpr std::string_view kMadeForMachines[] = {"$fires", "$value", "$when", "$never", "$other"};
 lang::Balance balance_of_mode(const FlatModel& mode) {
   lang::Balance counts = lang::balance(mode);
   for (const FlatVariable& v : mode.variables) {
-    const bool added = v.name.starts_with("$fires") || v.name.starts_with("$value") ||
-                       v.name.starts_with("activeState(");
+    const bool added =
+        v.name.starts_with("activeState(") ||
+        std::any_of(std::begin(kMadeForMachines), std::end(kMadeForMachines),
+                    [&](std::string_view made) { return v.name.find(made) != std::string::npos; });
     if (!added || v.absent) continue;
     --counts.equations;
     --counts.unknowns;
@@ -286,6 +300,7 @@ ModelCheck check_model(const ModelSource& source) {
   lang::ClassTree tree(lang::LibraryPath::from_environment(), diagnostics);
   FlatModel flat = load(source, tree);
   lang::check_units(flat, tree);
+  lang::check_missing_values(flat, tree);
   ModelCheck check;
   if (!flat.machines.empty()) {
     make_modes(flat);  // also what entering a mode needs

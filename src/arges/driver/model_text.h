@@ -25,6 +25,7 @@ struct ModelSource {
   DelayUse delays = DelayUse::kKept;
   // Of the text, as in "n = 5": of what a value at run time cannot change (see lang::load_model).
   std::vector<std::string> modifications{};
+  std::vector<std::string> given{};  // names of what gets a value when the model runs
 };
 
 // The text is wrong. what() is the whole report, in the manner of a compiler; json is the same for
@@ -50,7 +51,7 @@ bool is_model_file(const std::string& what);
 bool is_model_text(const ModelRegistry& models, const ModelSource& source);
 
 // Throws UserError (no such model), IoError, ModelTextError. `note`, if given, is what the user
-// should know about the tier.
+// should know about the tier, and about parameters without a value.
 std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
                                          std::string* note = nullptr);
 

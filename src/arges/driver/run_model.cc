@@ -11,8 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "arges/base/error.h"
-#include "arges/base/hash.h"
-#include "arges/base/version.h"
+#include "arges/driver/run_manifest.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/hybrid/update.h"
 #include "arges/results/csv_sink.h"
@@ -33,6 +32,17 @@ T check_limit(const char* option, T value) {
   return value;
 }
 
+// Where a name leads to, through links whose end need not be there yet.
+std::filesystem::path place_of(const std::string& name) {
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::absolute(name, error);
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  const auto place = std::filesystem::weakly_canonical(path, error);
+  return error ? std::filesystem::path(name) : place;
+}
+
 // Two outputs with one name would write over each other.
 void check_distinct(const RunRequest& request) {
   std::set<std::filesystem::path> seen;
@@ -45,142 +55,9 @@ void check_distinct(const RunRequest& request) {
     if (name.empty()) throw UserError("the name of an output file is empty");
     std::error_code error;
     const bool device = std::filesystem::is_other(name, error);
-    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name), error);
-    if (!device && !seen.insert(error ? std::filesystem::path(name) : path).second)
+    if (!device && !seen.insert(place_of(name)).second)
       throw UserError(fmt::format("two outputs of the run have the name '{}'", name));
   }
-}
-
-// Changes whenever the declared model changes; generated models will hash their text instead.
-std::string model_hash(const Schema& schema) {
-  std::string text = schema.name;
-  const auto add = [&](const std::vector<VariableInfo>& list) {
-    for (const VariableInfo& v : list) text += fmt::format(";{}={}", v.name, v.start);
-  };
-  add(schema.parameters);
-  add(schema.inputs);
-  add(schema.discretes);
-  add(schema.outputs);
-  for (const ModeInfo& mode : schema.modes) {
-    text += ";mode " + mode.name;
-    add(mode.states);
-  }
-  for (const EventInfo& event : schema.events) text += ";event " + event.name;
-  for (const TimerInfo& timer : schema.timers)
-    text += fmt::format(";timer {} {} {}", timer.name, timer.first, timer.period);
-  return fmt::format("{:016x}", fnv1a(text));
-}
-
-// How the run ended, and what it cost.
-void add_outcome(Manifest& manifest, const RunResult& result) {
-  manifest.set("status", std::string(to_string(result.status.reason)));
-  manifest.set("status_message", result.status.message);
-  manifest.set("time_reached", fmt::format("{}", result.status.time));
-  manifest.set("steps", fmt::format("{}", result.statistics.steps));
-  manifest.set("rejected", fmt::format("{}", result.statistics.rejected));
-  manifest.set("rhs", fmt::format("{}", result.statistics.rhs));
-  manifest.set("jac", fmt::format("{}", result.statistics.jacobians));
-  manifest.set("events", fmt::format("{}", result.events));
-  if (!result.activity.empty()) {
-    double activity = 0, crossings = 0;
-    for (const StateActivity& each : result.activity) {
-      activity += each.activity;
-      crossings += each.crossings;
-    }
-    manifest.set("activity", fmt::format("{}", activity));
-    manifest.set("quantum_crossings", fmt::format("{:.0f}", crossings));
-  }
-  manifest.set("wall_s", fmt::format("{:.6g}", result.wall_s));
-}
-
-Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
-                       const RunRequest& request, const Context& initial, const RunResult& result) {
-  const Schema& schema = model.schema();
-  Manifest manifest;
-  manifest.set("arges_version", std::string(kVersion));
-  manifest.set("model", schema.name);
-  manifest.set("model_hash", model_hash(schema));
-  manifest.set("solver", result.solver);
-  if (!result.solver_reason.empty()) manifest.set("solver_reason", result.solver_reason);
-  manifest.set("rtol", fmt::format("{}", options.numerics.rtol));
-  manifest.set("atol", fmt::format("{}", options.numerics.effective_atol()));
-  if (options.numerics.step > 0) manifest.set("step", fmt::format("{}", options.numerics.step));
-  if (std::isfinite(options.numerics.max_step))
-    manifest.set("max_step", fmt::format("{}", options.numerics.max_step));
-  if (options.interval != 0) {
-    manifest.set("interval", options.interval > 0 ? fmt::format("{}", options.interval)
-                                                  : std::string("every step"));
-  }
-  constexpr const char* kLinear[] = {"auto", "dense", "banded", "klu"};
-  if (options.numerics.linear_algebra != LinearAlgebra::kAuto)
-    manifest.set("linear_solver", kLinear[static_cast<int>(options.numerics.linear_algebra)]);
-  if (options.on_zeno != ZenoPolicy::kStop)
-    manifest.set("on_zeno", options.on_zeno == ZenoPolicy::kStick ? "stick" : "go");
-  if (options.numerics.newton_steps >= 0)
-    manifest.set("newton_steps", fmt::format("{}", options.numerics.newton_steps));
-  if (options.numerics.projection_steps > 0)
-    manifest.set("projection_steps", fmt::format("{}", options.numerics.projection_steps));
-  if (options.numerics.jacobian_every != 1)
-    manifest.set("jacobian_every", fmt::format("{}", options.numerics.jacobian_every));
-  if (options.numerics.newton_tolerance > 0)
-    manifest.set("newton_tolerance", fmt::format("{}", options.numerics.newton_tolerance));
-  if (options.numerics.jacobian_background)
-    manifest.set("jacobian_background", fmt::format("{}", options.numerics.background_lag));
-  if (!options.numerics.fast.empty()) {
-    manifest.set("fast", fmt::format("{}", fmt::join(options.numerics.fast, ", ")));
-    manifest.set("frame_ratio", fmt::format("{}", options.numerics.frame_ratio));
-  }
-  if (options.real_time > 0) {
-    manifest.set("real_time", fmt::format("{}", options.real_time));
-    manifest.set("overruns", fmt::format("{}", result.real_time.overruns));
-  }
-  manifest.set("start_time", fmt::format("{}", options.start_time));
-  manifest.set("stop_time", fmt::format("{}", options.stop_time));
-  manifest.set("seed", "none");
-  for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
-    manifest.set("parameter." + schema.parameters[i].name, fmt::format("{}", initial.p[i]));
-  }
-  for (const auto& [name, value] : request.values) {
-    const bool is_parameter =
-        std::any_of(schema.parameters.begin(), schema.parameters.end(),
-                    [&name = name](const VariableInfo& p) { return p.name == name; });
-    if (!is_parameter) manifest.set("start." + name, fmt::format("{}", value));
-  }
-  add_outcome(manifest, result);
-  return manifest;
-}
-
-Manifest make_manifest(const DiscreteModel& model, const RunOptions& options,
-                       const ParameterValues& values, const DiscreteResult& run) {
-  Manifest manifest;
-  manifest.set("arges_version", std::string(kVersion));
-  manifest.set("model", model.info().name);
-  std::string text = model.info().name;
-  for (const VariableInfo& p : model.info().parameters) {
-    text += fmt::format(";{}={}", p.name, p.start);
-  }
-  manifest.set("model_hash", fmt::format("{:016x}", fnv1a(text)));
-  manifest.set("solver", run.result.solver);
-  if (model.has_continuous_parts()) {
-    manifest.set("rtol", fmt::format("{}", options.numerics.rtol));
-    manifest.set("atol", fmt::format("{}", options.numerics.effective_atol()));
-  }
-  if (options.interval > 0) manifest.set("interval", fmt::format("{}", options.interval));
-  manifest.set("start_time", fmt::format("{}", options.start_time));
-  manifest.set("stop_time", fmt::format("{}", options.stop_time));
-  std::string seed = "none";
-  for (const VariableInfo& p : values.parameters()) {
-    if (p.name == "seed") seed = fmt::format("{}", p.start);
-  }
-  manifest.set("seed", seed);
-  for (const VariableInfo& p : values.parameters()) {
-    manifest.set("parameter." + p.name, fmt::format("{}", p.start));
-  }
-  for (const NamedValue& value : run.summary) {
-    manifest.set("result." + value.name, fmt::format("{}", value.value));
-  }
-  add_outcome(manifest, run.result);
-  return manifest;
 }
 
 // Solvers are for models with something to solve.
@@ -244,7 +121,11 @@ const double* find_value(const Schema& schema, const Context& context, const std
 // Start values that were asked for, but that the model's own initial equations replace.
 std::vector<std::string> replaced_values(const HybridSystem& model, const RunRequest& request,
                                          const Context& initial, const RunOptions& options) {
-  if (request.values.empty()) return {};
+  // Parameters keep what they are given: for them alone nothing has to be computed once more.
+  const auto can_be_replaced = [&](const auto& given) {
+    return find_value(model.schema(), initial, given.first) != nullptr;
+  };
+  if (std::ranges::none_of(request.values, can_be_replaced)) return {};
   std::vector<std::string> notes;
   Context start = initial;
   // What has taken the run all its time is not worth as much again.

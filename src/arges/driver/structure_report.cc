@@ -18,10 +18,10 @@ diag::Span span_of(const TextPlace& place, const lang::ClassTree& tree) {
 
 }  // namespace
 
-void report(const ModelError& error, const std::string& model, lang::ClassTree& tree) {
+void report(const ModelWarning& told, const std::string& model, lang::ClassTree& tree) {
   constexpr std::size_t kShown = 5;
   std::vector<diag::Label> labels;
-  for (const TextPlace& place : error.places) {
+  for (const TextPlace& place : told.places) {
     const diag::Span span = span_of(place, tree);
     const bool known = std::any_of(labels.begin(), labels.end(), [&](const diag::Label& l) {
       return l.span.file == span.file && l.span.range.begin == span.range.begin;
@@ -29,11 +29,15 @@ void report(const ModelError& error, const std::string& model, lang::ClassTree& 
     if (span.file != nullptr && !known && labels.size() < kShown)
       labels.push_back({span, place.text});
   }
-  diag::Diagnostic d(error.code, error.what(), labels.empty() ? diag::Span{} : labels[0].span,
+  diag::Diagnostic d(told.code, told.text, labels.empty() ? diag::Span{} : labels[0].span,
                      labels.empty() ? "" : labels[0].text);
   for (std::size_t k = 1; k < labels.size(); ++k) d.label(labels[k].span, labels[k].text);
   d.note("in the model `" + model + "`");
   tree.diagnostics().report(std::move(d));
+}
+
+void report(const ModelError& error, const std::string& model, lang::ClassTree& tree) {
+  report(ModelWarning{error.code, error.what(), error.places}, model, tree);
 }
 
 }  // namespace arges

@@ -392,6 +392,85 @@ TEST_P(TextEvents, RelationsOnOneExpressionAreOneEventUnderTheOneThatBecomesTrue
   }
 }
 
+// x = t: the whole numbers of 10 x are those of a sampler, rounding apart.
+TEST_P(TextEvents, RoundedValuesThatChangeAtASampleOrAtTheEndDoSoOnce) {
+  const auto model = model_from_text("Count.mo", R"(model Count
+        Real x(start=0, fixed=true);
+        Integer k, up, n(start=0, fixed=true), m(start=0, fixed=true), s(start=0, fixed=true);
+      equation
+        der(x) = 1;
+        k = integer(10*x);
+        up = integer(ceil(10*x));
+        when change(k) then n = pre(n) + 1; end when;
+        when mod(x, 0.1) < 0.05 then m = pre(m) + 1; end when;
+        when sample(0.1, 0.1) then s = pre(s) + 1; end when;
+      end Count;)");
+  if (!is_adaptive()) return;
+  for (const double rtol : {1e-6, 1e-10}) {
+    for (const double stop : {2.05, 2.0}) {
+      SCOPED_TRACE(fmt::format("{} rtol {} stop {}", GetParam(), rtol, stop));
+      const RunResult result = run(*model, options(stop, rtol));
+      ASSERT_TRUE(result.status.ok()) << result.status.message;
+      for (const char* name : {"k", "up", "n", "m"}) {
+        const auto values = trajectory_.values(*trajectory_.find_column(name));
+        EXPECT_TRUE(std::ranges::is_sorted(values)) << name;
+        const bool is_ceil = name == std::string("up");
+        if (is_ceil && stop == 2) continue;  // 20 or, rounded, 21
+        EXPECT_EQ(values.back(), is_ceil ? 21 : 20) << name;
+      }
+      EXPECT_EQ(times_of_change("n").size(), 20u);
+    }
+  }
+}
+
+// A relay with a hysteresis of half a unit that switches every 5 ns, for a microsecond after 1000
+// s.
+TEST_P(TextEvents, AFastRelayWithHysteresisDoesNotChatter) {
+  if (!is_adaptive()) return;
+  const auto model = model_from_text("Burst.mo", R"(model Burst
+        Real x(start=0, fixed=true);
+        Integer n(start=0, fixed=true);
+        Boolean on, up(start=true, fixed=true);
+      equation
+        on = time >= 1000 and time < 1000 + 1e-6;
+        der(x) = if on then (if up then 1e8 else -1e8) else 0;
+        up = if pre(up) then not x >= 0.25 else x <= -0.25;
+        when change(up) then n = pre(n) + 1; end when;
+      end Burst;)");
+  const RunResult result = run(*model, options(1001, 1e-6));
+  ASSERT_TRUE(result.status.ok()) << result.status.message;
+  EXPECT_NEAR(trajectory_.values(*trajectory_.find_column("n")).back(), 200, 1);
+}
+
+// The absolute tolerance follows from it, in each run of a simulator.
+TEST_P(TextEvents, NominalValuesFollowTheParametersOfTheRun) {
+  const auto text = [](double d) {
+    return fmt::format(R"(model Small
+        parameter Real d = {}, size = 2*d;
+        Real x(start=d, fixed=true, nominal=size), v(start=0, fixed=true, nominal=size);
+      equation
+        der(x) = v;
+        der(v) = -x;
+      end Small;)",
+                       d);
+  };
+  const auto given = model_from_text("Small.mo", text(1e-9));
+  run(*given, options(10, 1e-6));
+  const auto values = trajectory_.values(*trajectory_.find_column("x"));
+  const double expected = values.back();
+
+  const auto other = model_from_text("Small.mo", text(1));
+  Simulator simulator(*other, options(10, 1e-6));
+  Context context = make_context(*other);
+  simulator.run(context, nullptr);
+  context.p[0] = 1e-9;
+  MemorySink sink;
+  simulator.run(context, &sink);
+  sink.finish({});
+  const Trajectory& again = sink.trajectory();
+  EXPECT_NEAR(again.values(*again.find_column("x")).back(), expected, 1e-20);
+}
+
 INSTANTIATE_TEST_SUITE_P(EverySolver, TextEvents,
                          ::testing::ValuesIn(test::solvers_that(test::is_not_quantised)),
                          test::name_of_test);

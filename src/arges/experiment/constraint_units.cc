@@ -32,6 +32,11 @@ bool ConstraintUnits::measure(const std::vector<Appraisal>& beside) {
     if (is_finite(each)) known.push_back(&each);
   }
   if (known.size() < 2) return false;
+  double value_change = 0;
+  for (const Appraisal* each : known)
+    value_change = std::max(value_change, std::abs(each->value - known.front()->value));
+  const double over_range = value_change / kPartOfRange;
+  of_value_ = is_usable(over_range) ? next_power_of_two(over_range) : 1;
   for (std::size_t k = 0; k < unit_.size(); ++k) {
     const bool equality = k < equalities_;
     const std::size_t i = equality ? k : k - equalities_;
@@ -53,6 +58,7 @@ bool ConstraintUnits::measure(const std::vector<Appraisal>& beside) {
 }
 
 void ConstraintUnits::divide(Appraisal& appraisal) const {
+  appraisal.value /= of_value_;
   for (std::size_t i = 0; i < appraisal.zero.size(); ++i) appraisal.zero[i] /= unit_[i];
   for (std::size_t i = 0; i < appraisal.at_most_zero.size(); ++i)
     appraisal.at_most_zero[i] /= unit_[equalities_ + i];

@@ -1,11 +1,14 @@
 #pragma once
-// Constraints in units of their own: what a tolerance of theirs means.
+// Objective and constraints in units of their own: what a tolerance of theirs means.
 
 #include <vector>
 
 #include "arges/experiment/optimise.h"
 
 namespace arges {
+
+// How far from a point it is looked at how much objective and constraints change.
+constexpr double kPartOfRange = 0.1;
 
 // How far an appraisal is from satisfying its constraints.
 struct Violation {
@@ -15,9 +18,10 @@ struct Violation {
 };
 
 // The same constraint may be written in millimetres or in kilometres: methods and tolerances see it
-// divided by how much it changes over a part of the range. A difference of two large numbers is not
-// known better than these, so that its tolerance is a part of them. Before the first measure() all
-// units are 1.
+// divided by how much it changes over a part of the range. So is the objective, by how much it
+// would change over the whole range: methods weigh it against constraints, and steps by its slopes.
+// A difference of two large numbers is not known better than these, so that its tolerance is a part
+// of them. Before the first measure() all units are 1.
 class ConstraintUnits {
  public:
   explicit ConstraintUnits(const OptimiseRequest& request);
@@ -30,10 +34,12 @@ class ConstraintUnits {
   Violation violation_of(const Appraisal& appraisal) const;
   // How many times the tolerance of a constraint is meant: 1 or more. Equalities come first.
   double slack(std::size_t constraint) const { return slack_[constraint]; }
+  double of_value() const { return of_value_; }
 
  private:
   std::size_t equalities_;
   std::vector<double> unit_, slack_;  // equalities, then inequalities
+  double of_value_ = 1;
 };
 
 // Value and constraints are numbers.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arges/base/run_status.h"
+#include "arges/experiment/jumps.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/system.h"
 
@@ -17,6 +18,7 @@ struct ContestModel {
     RunResult result;
     std::vector<double> values;  // of the names, time after time; NaN for what is not there
     std::vector<std::vector<double>> jumps;  // of each name: the times at which it jumps
+    EventTimes events{};
   };
   std::vector<std::string> names;  // what is compared
   // A run, and its values at these times.
@@ -40,15 +42,25 @@ struct ContestRow {
   double cpu_s = 0;  // of one run without results; the shortest of several where they are short
   // The largest difference from the reference at 201 times, over all names, relative to the largest
   // value of each. Samples that lie between the time of a jump here and there are left out, when
-  // these are at most one interval apart (jumps.h). NaN when the run did not get to the end.
+  // these are at most one interval apart (jumps.h), and those behind the end of one of both. NaN
+  // when the run did not get to the end, or lacks a variable where the reference has it.
   double error = 0;
-  std::string message{};  // why it did not get to the end
+  std::string message{};  // why there is no error
+  std::int64_t events = 0;
+  // The first event that the reference has and this run has not (in_first: the other way round).
+  std::optional<LoneEvent> lone_event{};
+  // A model can end its run: how long after the reference this one did, when that is more than two
+  // times of one event may differ by.
+  std::optional<double> ends_later{};
+
+  bool events_match() const { return !lone_event && !ends_later; }
 };
 
 struct ContestResult {
   std::string reference_solver;
   double reference_rtol = 0;
   double reference_error = 0;  // how far it is from itself with ten times the tolerance
+  std::int64_t reference_events = 0;
   std::vector<ContestRow> rows;
   bool cancelled = false;
 };
@@ -59,7 +71,7 @@ struct ContestResult {
 // fails.
 ContestResult compare_solvers(const ContestModel& model, const RunOptions& options,
                               const ContestRequest& request);
-// On the states of a hybrid model.
+// On the states and discrete variables of a hybrid model.
 ContestResult compare_solvers(const HybridSystem& model, const Context& start,
                               const RunOptions& options, const ContestRequest& request);
 

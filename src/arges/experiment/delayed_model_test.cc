@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "arges/base/error.h"
+#include "arges/experiment/frequency.h"
+#include "arges/experiment/pade.h"
+
 namespace arges {
 namespace {
 
@@ -75,6 +79,61 @@ TEST(DelayedModelTest, FrequenciesThatAreTooHighAgainstTheDelayAreNotALoop) {
   std::string why;
   EXPECT_FALSE(count_unstable_roots(feedback(-1e5, 1, 1), &why));
   EXPECT_NE(why.find("as fast as 1.1e+05 rad/s"), std::string::npos) << why;
+}
+
+// The coefficients of the approximant of order 2: (1 - x/2 + x^2/12) / (1 + x/2 + x^2/12), x = s T.
+TEST(Pade, IsTheKnownRationalFunction) {
+  DelayedModel pure;  // y = u(t - T)
+  pure.open.A = Matrix(0, 0);
+  pure.open.B = Matrix(0, 2);
+  pure.open.C = Matrix(2, 0);
+  pure.open.D = Matrix(2, 2);
+  pure.open.D(0, 1) = pure.open.D(1, 0) = 1;
+  pure.times = {0.3};
+  const std::vector<double> omega{0.01, 1, 7, 50};
+  const LinearModel model = with_pade(pure, 2);
+  const auto response = frequency_response(model, 0, 0, omega);
+  for (std::size_t i = 0; i < omega.size(); ++i) {
+    const std::complex<double> x(0, 0.3 * omega[i]), even = 1.0 + x * x / 12.0;
+    EXPECT_LE(std::abs(response[i] - (even - x / 2.0) / (even + x / 2.0)), 1e-14) << omega[i];
+  }
+  for (int order = 1; order <= 10; ++order) {  // an all-pass, right to (s T)^(2 N)
+    const auto all = frequency_response(with_pade(pure, order), 0, 0, omega);
+    for (const auto each : all) EXPECT_NEAR(std::abs(each), 1, 1e-12) << order;
+    const std::complex<double> error = all[0] - std::exp(std::complex<double>(0, -0.003));
+    EXPECT_LE(std::abs(error), std::pow(0.003, 2 * order + 1) / 12 + 1e-15) << order;
+  }
+  pure.times = {0};
+  EXPECT_EQ(with_pade(pure, 3).states.size(), 0u);
+  EXPECT_EQ(with_pade(pure, 3).D(0, 0), 1);
+}
+
+// The roots of s = -exp(-s) are the values of Lambert's W at -1.
+TEST(Pade, FindsTheLeadingRoots) {
+  const LinearModel model = with_pade(feedback(0, -1, 1), 8);
+  ASSERT_EQ(model.eigenvalues.size(), 9u);
+  const std::complex<double> leading = model.eigenvalues.back();
+  EXPECT_NEAR(leading.real(), -0.31813150520476413, 1e-13);
+  EXPECT_NEAR(leading.imag(), 1.3372357014306895, 1e-13);
+  EXPECT_NEAR(model.eigenvalues[model.eigenvalues.size() - 3].real(), -2.062277729598284, 1e-3);
+}
+
+TEST(Pade, AnswersLikeTheDelays) {
+  DelayedModel model = feedback(-1, -3, 0.7);
+  model.open.D(0, 0) = 0.5;
+  model.open.D(1, 0) = 2;    // the input reaches the delay,
+  model.open.D(0, 1) = 1.5;  // which reaches the output,
+  model.open.D(1, 1) = 0.4;  // and itself
+  const std::vector<double> omega{0, 0.1, 1, 2.5};
+  const auto exact = frequency_response(model, 0, 0, omega);
+  for (const int order : {9, 10}) {
+    const auto response = frequency_response(with_pade(model, order), 0, 0, omega);
+    for (std::size_t i = 0; i < omega.size(); ++i)
+      EXPECT_LE(std::abs(response[i] - exact[i]), 1e-11 * std::abs(exact[i])) << omega[i];
+  }
+  model.open.D(1, 1) = 1;  // w(t) = w(t - T) + ...
+  EXPECT_THROW(with_pade(model, 2), EvaluationError);
+  EXPECT_NO_THROW(with_pade(model, 3));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Difference {
   double step;
   double slope;
   double size;  // the larger of the two values
+  double bend;  // how far the values leave the straight line through the middle; NaN without one
 };
 
 // The extrapolation of one entry of g.
@@ -53,22 +54,27 @@ struct Tableau {
 };
 
 // The slope of one entry of g as far as it is a straight line, from short steps to long ones. The
-// slopes of a straight line differ by noise / step, where the noise (rounding of the terms of g,
-// also of those that cancel) does not depend on the step; the first slope that differs by more
-// than the noise of all before ends the line, for good. Curved functions leave the noise by a
-// factor of at least 8 when the step doubles, so they are not taken for lines.
+// slopes of a straight line differ by noise / step, and its values bend by noise, where the noise
+// (rounding of the terms of g, also of those that cancel) does not depend on the step; the first
+// difference that leaves the noise of all before ends the line, for good. When the step doubles,
+// the bend of a curved function grows fourfold, and what its slopes differ by eightfold, so it is
+// not taken for a line. The bend is needed: the central differences of a parabola are all alike,
+// and with long steps its square rounds its slope away.
 class Line {
  public:
   void add(const Difference& next) {
     if (ended_) return;
     const double rounding = 8 * kEpsilon * next.size;
+    const double bend = std::abs(next.bend);
     if (any_) {
-      const double open = std::abs(next.slope - last_.slope) * last_.step;
+      const double open = std::max(std::abs(next.slope - last_.slope) * last_.step, bend);
       ended_ = !(open <= 3 * std::max(noise_, rounding));
       if (ended_) return;
       noise_ = std::max(noise_, open);
       same_ = next.slope == last_.slope;
     } else {
+      ended_ = std::isnan(bend);
+      noise_ = bend;
       first_size_ = next.size;
     }
     any_ = true;
@@ -107,7 +113,10 @@ bool all_finite(std::span<const double> values) {
 class Differences {
  public:
   Differences(const Curve& g, double at, std::size_t size)
-      : g_(g), at_(at), above_(size), below_(size) {}
+      : g_(g), at_(at), above_(size), below_(size), middle_(size) {
+    if (!evaluate(g_, at_, middle_))
+      std::ranges::fill(middle_, std::numeric_limits<double>::quiet_NaN());
+  }
 
   // False: g has no values there. Single entries may be without.
   bool take(double step) {
@@ -116,14 +125,16 @@ class Differences {
   }
   bool finite() const { return all_finite(above_) && all_finite(below_); }
   Difference operator[](std::size_t i) const {
-    return {step_, (above_[i] - below_[i]) / ((at_ + step_) - (at_ - step_)),
-            std::max(std::abs(above_[i]), std::abs(below_[i]))};
+    const double ahead = (at_ + step_) - at_, behind = at_ - (at_ - step_);
+    const double slope = (above_[i] - below_[i]) / ((at_ + step_) - (at_ - step_));
+    return {step_, slope, std::max(std::abs(above_[i]), std::abs(below_[i])),
+            (above_[i] - middle_[i]) - (middle_[i] - below_[i]) - slope * (ahead - behind)};
   }
 
  private:
   const Curve& g_;
   double at_, step_ = 0;
-  std::vector<double> above_, below_;
+  std::vector<double> above_, below_, middle_;
 };
 
 // Goes on from `step` with longer and longer ones, while an entry is a straight line that gains by

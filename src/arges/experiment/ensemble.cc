@@ -51,14 +51,18 @@ class Board {
           options_.progress(static_cast<double>(taken) / static_cast<double>(count_));
       }
       const auto found = done_.find(wanted);
-      if (found == done_.end()) break;
+      if (found == done_.end()) {
+        if (cancelled() && !failure_ && !done_.empty()) continue;  // later ones may be there
+        break;
+      }
       const std::vector<StudyRow> rows = std::move(found->second);
       done_.erase(found);
       given_ = wanted + 1;
       changed_.notify_all();
       lock.unlock();
       for (const StudyRow& row : rows) {
-        if (cancelled() || !take(row)) {
+        if (row.status == RunReason::kCancelled) continue;  // it was cut off
+        if (!take(row)) {
           stop();
           return taken;
         }

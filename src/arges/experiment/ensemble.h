@@ -54,8 +54,9 @@ struct EnsembleOptions {
 // Does the runs 0 ... count - 1 on several threads, and gives the rows to `take` in the order of
 // their index, one at a time. When `take` says that it is enough, later rows are not given, however
 // many are computed already: what is taken does not depend on the number of threads, nor on which
-// run ends first. At most some thousand rows wait for their turn. Returns how many were taken:
-// fewer than count after cancellation, too. An exception of a worker comes out, after the rows
+// run ends first. At most some thousand rows wait for their turn. Returns how many were taken.
+// After cancellation all rows that are done are given, in order, but not without gaps; a run that
+// was cut off is none of them. An exception of a worker comes out, after the rows
 // before it were taken.
 std::int64_t run_ensemble(std::int64_t count, const std::function<std::unique_ptr<Worker>()>& make,
                           const EnsembleOptions& options,

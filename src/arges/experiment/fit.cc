@@ -1,13 +1,12 @@
-#include "arges/experiment/fit.h"
 
+#include "arges/experiment/fit.h"
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
-
-#include <fmt/format.h>
-
 #include "arges/base/error.h"
+#include "arges/experiment/feasibility.h"
 #include "arges/linear/dense.h"
 #include "arges/random/statistics.h"
 
@@ -69,10 +68,15 @@ void add_confidence(FitResult& result, std::size_t unknowns, double level) {
   }
 }
 
-// The sum of squares that the mean of each series leaves, and at least one that nobody would call a
-// bad fit: a thousandth of the largest value, or two deviations where they are known.
-double squares_around_means(const FitRequest& request) {
-  double sum = 0;
+struct AroundMeans {
+  double squares = 0;  // what the mean of each series leaves
+  // What nobody would call a bad fit, whatever the mean leaves: a thousandth of the largest value,
+  // or two deviations where they are known.
+  double good = 0;
+};
+
+AroundMeans squares_around_means(const FitRequest& request) {
+  AroundMeans sum;
   for (const MeasuredSeries& each : request.series) {
     const double scale = each.deviation > 0 ? each.deviation : largest_magnitude(each.values);
     double mean = 0, count = 0;
@@ -80,11 +84,40 @@ double squares_around_means(const FitRequest& request) {
       if (std::isfinite(value)) mean += (value - mean) / ++count;
     }
     for (const double value : each.values) {
-      if (std::isfinite(value)) sum += std::pow((value - mean) / scale, 2);
+      if (std::isfinite(value)) sum.squares += std::pow((value - mean) / scale, 2);
     }
-    sum += count * (each.deviation > 0 ? 4 : 1e-6);
+    sum.good += count * (each.deviation > 0 ? 4 : 1e-6);
   }
   return sum;
+}
+
+// Of what the means leave: more than this is poor.
+constexpr double kPoor = 0.5;
+
+// From the first guess, and from others when that ends with a sum of squares that is poor.
+LeastSquaresResult search_from_several(const Residuals& residuals, const FitRequest& request,
+                                       double poor) {
+  constexpr std::int64_t kMostStarts = 8;
+  LeastSquaresResult best = least_squares(residuals, request.variables, request.limits);
+  std::int64_t evaluations = best.evaluations;
+  for (std::int64_t k = 1; k < kMostStarts; ++k) {
+    const bool is_good = std::isfinite(best.value) && best.value <= poor;
+    const std::int64_t left = request.limits.max_evaluations - evaluations;
+    if (is_good || left <= 0 || best.status == SearchStatus::kCancelled) break;
+    SearchLimits limits = request.limits;
+    limits.max_evaluations = left;
+    limits.progress = nullptr;
+    std::vector<SearchVariable> variables = request.variables;
+    const std::vector<double> place = spread_point(variables.size(), k);
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      variables[i].start = variables[i].from_unit(place[i]);
+    LeastSquaresResult next = least_squares(residuals, variables, limits);
+    evaluations += next.evaluations;
+    if (next.status == SearchStatus::kCancelled) best.status = next.status;
+    if (!next.residuals.empty() && !(next.value >= best.value)) best = std::move(next);
+  }
+  best.evaluations = evaluations;
+  return best;
 }
 
 }  // namespace
@@ -117,24 +150,31 @@ FitResult fit_runs(const RunAt& run, const FitRequest& request) {
       weights.push_back(1 / deviation);
     }
   }
+  const Residuals residuals = [&](std::span<const double> x, std::vector<double>& r) {
+    r = run(x).observables;
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = weights[i] * (r[i] - measured[i]);
+  };
+  const AroundMeans around = squares_around_means(request);
+  const double poor = kPoor * around.squares + around.good;
   FitResult result;
-  static_cast<LeastSquaresResult&>(result) = least_squares(
-      [&](std::span<const double> x, std::vector<double>& r) {
-        r = run(x).observables;
-        for (std::size_t i = 0; i < r.size(); ++i) r[i] = weights[i] * (r[i] - measured[i]);
-      },
-      request.variables, request.limits);
+  static_cast<LeastSquaresResult&>(result) = search_from_several(residuals, request, poor);
   result.measurements = static_cast<std::int64_t>(measured.size());
   result.residual = std::sqrt(result.value / static_cast<double>(measured.size()));
   add_confidence(result, request.variables.size(), request.level);
-  const double around = squares_around_means(request);
-  if (result.status == SearchStatus::kFound && result.value > around) {
+  result.explained = around.squares > 0 ? 1 - result.value / around.squares : std::nan("");
+  if (result.status == SearchStatus::kFound && result.value > around.squares + around.good) {
     result.status = SearchStatus::kNotFound;
     result.message = fmt::format(
         "the search got stuck: with these values the model explains the data worse than their mean "
         "does (the sum of squares is {:.3g} times as large): begin elsewhere, as in --vary "
         "{}=LOW:HIGH@GUESS, or give other ranges",
-        result.value / around, request.variables[0].name);
+        result.value / around.squares, request.variables[0].name);
+  } else if (result.status == SearchStatus::kFound && result.value > poor) {
+    result.message = fmt::format(
+        "with these values the model explains {:.2g} % of what the data vary by: with others it "
+        "may "
+        "do better; begin elsewhere, as in --vary {}=LOW:HIGH@GUESS",
+        100 * result.explained, request.variables[0].name);
   }
   return result;
 }

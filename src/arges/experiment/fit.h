@@ -27,7 +27,9 @@ struct FitRequest {
 };
 
 struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; residual: its root mean
-  std::int64_t measurements = 0, degrees = 0;         // degrees of freedom that are left
+  std::int64_t measurements = 0, degrees = 0;  // degrees of freedom that are left
+  double explained =
+      0;  // R^2: 1 - the sum of squares over that around the means; NaN: no variation
   std::vector<double> deviations;                     // of the estimates
   std::vector<std::pair<double, double>> confidence;  // intervals; infinite where there is none
   std::vector<bool> determined;                       // by the data
@@ -45,9 +47,11 @@ struct FitResult : LeastSquaresResult {  // value: weighted sum of squares; resi
 // one are not determined, the others are. Where no degree of freedom is left there are no
 // intervals.
 //
-// kNotFound, with a message, when the method ends at values with which the model explains the data
-// worse than their mean does: it got stuck. Throws UserError for names that the model does not
-// have, and when there are fewer measurements than variables.
+// Where that leaves more than half of what the data vary by, other first guesses are tried, as far
+// as there are evaluations left. kNotFound, with a message, when the model explains the data worse
+// than their mean does even so: it got stuck. kFound with a message where it explains less than
+// half. Throws UserError for names that the model does not have, and when there are fewer
+// measurements than variables.
 //
 // `run` gives the observables of fit_observables() at values of the variables.
 using RunAt = std::function<ModelFunction::Result(std::span<const double> values)>;

@@ -19,6 +19,23 @@ bool is_jump(double before, double after) {
   return std::abs(after - before) > kRounding * std::max(std::abs(before), std::abs(after));
 }
 
+// So near to the end an event may be that comes behind it in another run.
+double near_the_end(double shift, double most) {
+  return std::min(most, std::max(kShifts * shift, kPart * most));
+}
+
+// How far the k-th events of two runs may be apart to be the same one: not as far as from one to
+// the next, where that can be told from the shifts so far.
+double largest_shift(const std::vector<double>& a, const std::vector<double>& b, std::size_t k,
+                     double shift, double most) {
+  for (const std::vector<double>* each : {&a, &b}) {
+    if (k + 1 >= each->size()) continue;
+    const double gap = (*each)[k + 1] - (*each)[k];
+    if (gap > 2 * kShifts * shift) most = std::min(most, gap / 2);
+  }
+  return most;
+}
+
 double nearest(const std::vector<double>& ascending, double to) {
   double best = std::numeric_limits<double>::infinity();
   const auto above = std::ranges::lower_bound(ascending, to);
@@ -42,6 +59,16 @@ void JumpRecorder::begin(const ResultLayout& layout) {
                            : static_cast<std::size_t>(column - layout.columns.begin()));
   }
   for (std::vector<double>& each : times_) each.clear();
+  events_.clear();
+  any_event_ = false;
+}
+
+void JumpRecorder::event(const EventRecord& record) {
+  const bool follows = any_event_ && record.time == instant_;
+  any_event_ = true;
+  instant_ = record.time;
+  if (follows && record.iteration > 0 && record.kind == "SE-O") return;
+  events_[record.component].push_back(record.time);
 }
 
 void JumpRecorder::row(double time, std::span<const double> values) {
@@ -83,13 +110,49 @@ std::vector<bool> samples_between_jumps(const std::vector<double>& samples,
   };
   match(a, b);
   match(b, a);
-  const double near = std::min(most, std::max(kShifts * shift, kPart * most));
+  const double near = near_the_end(shift, most);
   for (const double here : alone) {
-    if (here < end && end - here <= near) mark(here, end);
+    if (here <= end && end - here <= near) mark(here, end);
   }
   const auto count = static_cast<std::size_t>(std::ranges::count(between, true));
   if (2 * count > samples.size()) between.assign(samples.size(), false);
   return between;
+}
+
+std::optional<LoneEvent> first_lone_event(const EventTimes& first, const EventTimes& second,
+                                          double end, double most) {
+  std::optional<LoneEvent> found;
+  const auto note = [&](const std::string& name, double time, bool in_first) {
+    if (!found || time < found->time) found = {name, time, in_first};
+  };
+  double shift = 0;
+  const std::vector<double> none;
+  const auto of = [&](const EventTimes& all, const std::string& name) -> const auto& {
+    const auto place = all.find(name);
+    return place == all.end() ? none : place->second;
+  };
+  const auto pair_up = [&](const std::string& name) {
+    const std::vector<double>&a = of(first, name), &b = of(second, name);
+    double of_these = 0;
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+      const double apart = std::abs(a[k] - b[k]);
+      if (apart > largest_shift(a, b, k, of_these, most))
+        return note(name, std::min(a[k], b[k]), a[k] < b[k]);
+      of_these = std::max(of_these, apart);
+    }
+    shift = std::max(shift, of_these);
+  };
+  for (const auto& each : first) pair_up(each.first);
+  const double last = end - near_the_end(shift, most);
+  const auto find_more = [&](const EventTimes& here, const EventTimes& there, bool in_first) {
+    for (const auto& [name, times] : here) {
+      const std::size_t partners = of(there, name).size();
+      if (times.size() > partners && times[partners] < last) note(name, times[partners], in_first);
+    }
+  };
+  find_more(first, second, true);
+  find_more(second, first, false);
+  return found;
 }
 
 }  // namespace arges

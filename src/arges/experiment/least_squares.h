@@ -42,7 +42,8 @@ struct Sides {
 using SidesFunction = std::function<Sides(std::span<const double> x)>;
 
 // Solves left(x) = right(x), as many equations as variables: one by a search for changes of sign
-// (at 24 points, from the first guess outwards) and find_root(), several by least_squares().
+// (at 24 points, from the first guess outwards) and find_root(), several by least_squares(), each
+// divided by how much it changes over a tenth of the ranges around the first guess.
 //
 // The best point is a solution when what is left of each equation is small beside what the equation
 // is like around there: 1e-6 of the change of left - right within 1 % of the ranges, as it is and

@@ -156,5 +156,21 @@ TEST(SolveEquations, TakesRootsOfAllKinds) {
   }
 }
 
+TEST(SolveEquations, DoesNotSeeTheUnitsOfTheEquations) {
+  for (const double large : {1.0, 1e5}) {
+    for (const double small : {1.0, 1e-6, 1e-9}) {
+      const SearchResult result = solve_equations(
+          [&](std::span<const double> x) {
+            return Sides{{large * (x[0] + x[1] * x[1]), small * (x[0] - x[1])}, {large, 0}};
+          },
+          {{"a", -2, 3}, {"b", -3, 3}}, {});
+      EXPECT_EQ(result.status, SearchStatus::kFound) << large << ' ' << small << result.message;
+      EXPECT_NEAR(result.x[0], (std::sqrt(5.0) - 1) / 2, 1e-9);
+      EXPECT_NEAR(result.x[1], (std::sqrt(5.0) - 1) / 2, 1e-9);
+      EXPECT_LE(result.residual, 1e-9 * large);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace arges

@@ -98,14 +98,13 @@ const Appraisal& Ledger::enter(Entry entry) {
   return remember(std::move(entry));
 }
 
-void Ledger::measure_constraints(const std::vector<double>& unit) {
-  constexpr double kBeside = 0.1;
-  if (request_.inequalities + request_.equalities == 0 || measured_) return;
+void Ledger::measure_units(const std::vector<double>& unit) {
+  if (measured_) return;
   std::vector<std::vector<double>> places{unit};
   const std::int64_t most = 1 + (allowed_ - evaluations_) / 4;
   for (std::size_t i = 0; i < unit.size(); ++i) {
     const SearchVariable& each = request_.variables[i];
-    double step = kBeside;
+    double step = kPartOfRange;
     if (each.scale == SearchVariable::Scale::kInteger)
       step = std::max(step, 1 / (each.high - each.low + 1));
     if (static_cast<std::int64_t>(places.size()) >= most) break;
@@ -127,7 +126,11 @@ void Ledger::measure_constraints(const std::vector<double>& unit) {
     found.push_back(entries.back().appraisal);
   }
   measured_ = units_.measure(found);
-  if (measured_) best_unit_.clear();
+  if (measured_) {  // all values are entered once more
+    best_unit_.clear();
+    worst_ = 0;
+    for (auto& [name, standing] : standings_) standing.unit.clear();
+  }
   recent_.clear();
   for (auto each = entries.rbegin(); each != entries.rend(); ++each) enter(std::move(*each));
 }
@@ -135,8 +138,7 @@ void Ledger::measure_constraints(const std::vector<double>& unit) {
 bool Ledger::settle_on(std::span<const double> unit, double gain) {
   const Appraisal appraisal = at(unit);
   const Violation violation = units_.violation_of(appraisal);
-  if (violation.relative > request_.constraint_tolerance || appraisal.value > best_value_ + gain)
-    return false;
+  if (!satisfies(violation) || appraisal.value > best_value_ + gain) return false;
   best_unit_.assign(unit.begin(), unit.end());
   best_value_ = appraisal.value;
   best_violation_ = violation;
@@ -145,8 +147,7 @@ bool Ledger::settle_on(std::span<const double> unit, double gain) {
 
 bool Ledger::is_better(double value, const Violation& violation, const Standing& than) const {
   if (than.unit.empty()) return true;
-  const bool good = violation.relative <= request_.constraint_tolerance;
-  const bool was_good = than.violation.relative <= request_.constraint_tolerance;
+  const bool good = satisfies(violation), was_good = satisfies(than.violation);
   return good ? !was_good || value < than.value
               : !was_good && violation.relative < than.violation.relative;
 }
@@ -169,6 +170,7 @@ Appraisal Ledger::worse_than_all() const {
   appraisal.value = worst_ + 1 + std::abs(worst_);
   appraisal.at_most_zero.assign(request_.inequalities, 1);
   appraisal.zero.assign(request_.equalities, 1);
+  appraisal.has_value = false;
   return appraisal;
 }
 
@@ -239,7 +241,7 @@ SearchResult Ledger::result(SearchStatus status) const {
   SearchResult result;
   result.status = status;
   result.evaluations = evaluations_;
-  result.value = best_value_;
+  result.value = best_value_ * units_.of_value();
   result.residual = best_violation_.absolute;
   if (best_unit_.empty()) {
     result.status = status == SearchStatus::kCancelled ? status : SearchStatus::kNotFound;
@@ -247,12 +249,11 @@ SearchResult Ledger::result(SearchStatus status) const {
     return result;
   }
   result.x = point(best_unit_);
-  if (best_violation_.relative > request_.constraint_tolerance &&
-      status != SearchStatus::kCancelled) {
-    result.status = SearchStatus::kNotFound;
-    result.message =
-        fmt::format("no point satisfies the constraints: the smallest violation is {:.6g}",
-                    best_violation_.absolute);
+  if (!is_feasible() && status != SearchStatus::kCancelled) {
+    if (status == SearchStatus::kFound) result.status = SearchStatus::kNotFound;
+    result.message = fmt::format(
+        "no point was found that satisfies the constraints: the smallest violation is {:.6g}",
+        best_violation_.absolute);
   }
   return result;
 }

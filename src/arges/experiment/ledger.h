@@ -19,8 +19,8 @@ struct SearchEnded {
   SearchStatus status;
 };
 
-// Evaluates on the unit cube, counts, and keeps the best point. Methods see constraints in units of
-// their own (ConstraintUnits).
+// Evaluates on the unit cube, counts, and keeps the best point. Methods see objective and
+// constraints in units of their own (ConstraintUnits).
 //
 // A method that asks for one point after another is run on all cores by guessing what it will ask
 // for. Methods are deterministic (their random numbers have a seed), so they can be run again:
@@ -45,10 +45,10 @@ class Ledger {
   const Appraisal& at(std::span<const double> unit);
   // These points come next.
   void announce(const std::vector<std::vector<double>>& units) const;
-  // Finds the units of the constraints, with evaluations at a point and beside it, at most a
-  // quarter of those that are left; nothing without constraints, or when they are known. To be
-  // called before another point has a value.
-  void measure_constraints(const std::vector<double>& unit);
+  // Finds the units of objective and constraints, with evaluations at a point and beside it, at
+  // most a quarter of those that are left; nothing when they are known. To be called before another
+  // point has a value.
+  void measure_units(const std::vector<double>& unit);
   // The end of a method that knows when it is at a minimum. Other points may have lower values
   // because they make use of what constraints may be violated: by this `gain`, at most. As far as
   // that may be so, this one is the best; false otherwise.
@@ -60,11 +60,31 @@ class Ledger {
   std::int64_t allowed() const { return allowed_; }
   std::int64_t evaluations() const { return evaluations_; }
   const std::vector<double>& best() const { return best_unit_; }
-  double best_value() const { return best_value_; }
+  double best_value() const { return best_value_; }  // in its unit, as methods see it
+  // The best point as it is, and to go back to it after points that are hardly better because they
+  // violate constraints as far as they may, or by the noise of runs.
+  struct Standing {
+    std::vector<double> unit{};  // empty: no value anywhere
+    double value = 0;
+    Violation violation{};
+  };
+  Standing standing() const { return {best_unit_, best_value_, best_violation_}; }
+  void go_back_to(const Standing& best) {
+    best_unit_ = best.unit;
+    best_value_ = best.value;
+    best_violation_ = best.violation;
+  }
+  // Whether the best point is one, and satisfies the constraints.
+  bool is_feasible() const { return !best_unit_.empty() && satisfies(best_violation_); }
+  // Likewise of an appraisal as methods see it.
+  bool is_feasible(const Appraisal& appraisal) const {
+    return satisfies(units_.violation_of(appraisal));
+  }
   const ConstraintUnits& units() const { return units_; }
   // The best point of each structure that has a value, the best structure first.
   std::vector<std::vector<double>> best_of_structures() const;
   // How many structures were tried, with or without a value.
+  bool has_tried(const std::string& structure) const { return standings_.contains(structure); }
   std::int64_t structures() const {
     return static_cast<std::int64_t>(standings_.size() - standings_.count(""));
   }
@@ -76,11 +96,6 @@ class Ledger {
     Appraisal appraisal;
   };
   struct EnoughGuessed {};
-  struct Standing {
-    std::vector<double> unit{};  // empty: no value anywhere
-    double value = 0;
-    Violation violation{};
-  };
 
   std::vector<double> point(std::span<const double> unit) const;
   const Appraisal& remember(Entry entry);
@@ -89,6 +104,9 @@ class Ledger {
   const Appraisal& enter(Entry entry);  // as the objective gives it
   void run_guesses();
   Appraisal worse_than_all() const;
+  bool satisfies(const Violation& violation) const {
+    return violation.relative <= request_.constraint_tolerance;
+  }
   bool is_better(double value, const Violation& violation, const Standing& than) const;
 
   const Objective& objective_;

@@ -114,7 +114,7 @@ class Lineariser {
   static std::vector<std::string> names_of(const std::vector<VariableInfo>& list) {
     std::vector<std::string> names;
     for (const VariableInfo& each : list) {
-      if (!each.name.starts_with('$')) names.push_back(each.name);  // made by Arges
+      if (!is_made_by_arges(each.name)) names.push_back(each.name);
     }
     return names;
   }
@@ -228,7 +228,7 @@ class Lineariser {
     model.B = part(state_rows, nx, nu);
     model.C = part(output_rows, 0, nx);
     model.D = part(output_rows, nx, nu);
-    set_spectrum(model, state_rows.leftCols(nx));
+    set_spectrum(model);
     return model;
   }
 
@@ -269,25 +269,6 @@ class Lineariser {
     return result;
   }
 
-  static void set_spectrum(LinearModel& model, const Dense& A) {
-    if (A.rows() == 0) return;
-    const std::optional<Eigen::VectorXcd> values = dense::eigenvalues(A);
-    if (!values) throw EvaluationError("the eigenvalues did not converge: is an entry not finite?");
-    model.eigenvalues.assign(values->begin(), values->end());
-    std::ranges::sort(model.eigenvalues, [](std::complex<double> a, std::complex<double> b) {
-      return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
-    });
-    double fastest = 0, slowest = std::numeric_limits<double>::infinity();
-    int decaying = 0;
-    for (const std::complex<double> value : model.eigenvalues) {
-      if (!(value.real() < 0)) continue;
-      ++decaying;
-      fastest = std::max(fastest, -value.real());
-      slowest = std::min(slowest, -value.real());
-    }
-    if (decaying > 0) model.stiffness = fastest / slowest;
-  }
-
   const HybridSystem& system_;
   const Schema& schema_;
   mutable Context context_;  // of which one number at a time is moved, and put back
@@ -303,24 +284,6 @@ class Lineariser {
 
 }  // namespace
 
-bool LinearModel::neutral() const {
-  double size = 0;
-  std::complex<double> rightmost = -std::numeric_limits<double>::infinity();
-  for (const std::complex<double> value : eigenvalues) {
-    size = std::max(size, std::abs(value));
-    if (value.real() > rightmost.real()) rightmost = value;
-  }
-  // Of an eigenvalue itself, by the entries of A, and of the largest one, by the method.
-  constexpr double kOfEntries = 1e-10, kOfMethod = 1e-13;
-  return !eigenvalues.empty() &&
-         std::abs(rightmost.real()) <= std::max(kOfEntries * std::abs(rightmost), kOfMethod * size);
-}
-
-bool LinearModel::stable() const {
-  return !neutral() &&
-         std::ranges::all_of(eigenvalues, [](auto value) { return value.real() < 0; });
-}
-
 void refuse_memory(const HybridSystem& system, const std::string& consequence) {
   if (!system.schema().has_memory) return;
   throw UserError(fmt::format(
@@ -331,7 +294,8 @@ void refuse_memory(const HybridSystem& system, const std::string& consequence) {
 LinearModel linearise(const HybridSystem& system, const Context& at,
                       const LineariseRequest& request) {
   refuse_memory(system,
-                "there is no linear model with finitely many states (bode and trim take delay())");
+                "there is no linear model with finitely many states (bode and trim take delay(), "
+                "and linearize --pade N where it stands in equations)");
   return Lineariser(system, at, request).run();
 }
 

@@ -4,6 +4,7 @@
 #include <complex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arges/base/error.h"
@@ -39,6 +40,9 @@ struct LinearModel {
   bool neutral() const;
 };
 
+// The eigenvalues of A, and the stiffness. Throws EvaluationError when there are none.
+void set_spectrum(LinearModel& model);
+
 struct LineariseRequest {
   // Names of inputs; not given: all.
   std::optional<std::vector<std::string>> inputs{};
@@ -56,6 +60,11 @@ class UnknownName : public UserError {
   bool is_input;         // or an output
   std::size_t position;  // among those of the request
 };
+
+// A variable that is in no text: "$..." or, where delays are taken out, "delay(x, 1)".
+inline bool is_made_by_arges(std::string_view name) {
+  return name.starts_with('$') || name.starts_with("delay(");
+}
 
 // Throws UserError when the model has delay() or spatialDistribution(): their pasts are a part of
 // its state, which a point does not have. `consequence` says what this means for the user.

@@ -62,6 +62,23 @@ TEST(Derivative, OfAFunctionThatIsStraightOnlyNearbyIsTheOneNearby) {
   EXPECT_NEAR(derivative[3], 0.3, 1e-9);
 }
 
+// The central differences of a parabola are all alike: it is not a straight line for that.
+TEST(Derivative, OfAParabolaIsItsSlopeHere) {
+  double derivative[4];
+  differentiate(
+      [](double s, std::span<double> value) {
+        value[0] = s * s;
+        value[1] = 1e6 + 0.5 * s * s - 3 * s;
+        value[2] = std::abs(s) * s;
+        value[3] = 1e-3 * (s - 2) * (s + 3);
+      },
+      2, 0.5, derivative);
+  EXPECT_NEAR(derivative[0], 4, 1e-13);
+  EXPECT_NEAR(derivative[1], -1, 1e-8);
+  EXPECT_NEAR(derivative[2], 4, 1e-13);
+  EXPECT_NEAR(derivative[3], 5e-3, 1e-15);
+}
+
 TEST(Derivative, StaysWhereTheFunctionHasValues) {
   double derivative[1];
   differentiate([](double s, std::span<double> value) { value[0] = std::sqrt(s); }, 0.01, 4,

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/experiment/feasibility.h"
 #include "arges/experiment/kkt_polish.h"
 #include "arges/experiment/stencil.h"
+#include "arges/experiment/whole_numbers.h"
 
 namespace arges {
 
@@ -38,6 +40,7 @@ struct Bridge {
   std::vector<bool> fixed;
   nlopt_opt optimiser = nullptr;
   std::exception_ptr thrown{};
+  double of_objective = 1;       // its weight
   std::vector<double> newest{};  // where slopes were wanted last: the iterate of the method
 
   // One number of the appraisal, and its slopes when they are wanted.
@@ -90,8 +93,9 @@ struct ConstraintBridge {
 };
 
 double objective_of(unsigned n, const double* u, double* slopes, void* data) {
-  return static_cast<Bridge*>(data)->evaluate(n, u, slopes,
-                                              [](const Appraisal& a) { return a.value; });
+  auto& bridge = *static_cast<Bridge*>(data);
+  return bridge.evaluate(n, u, slopes,
+                         [&](const Appraisal& a) { return bridge.of_objective * a.value; });
 }
 
 double constraint_of(unsigned n, const double* u, double* slopes, void* data) {
@@ -105,6 +109,19 @@ struct NloptDeleter {
   void operator()(nlopt_opt_s* optimiser) const { nlopt_destroy(optimiser); }
 };
 using NloptHandle = std::unique_ptr<nlopt_opt_s, NloptDeleter>;
+
+// Quadratic programming begins with the curvature of a unit sphere: an objective whose slopes are
+// much larger makes it leap, one whose slopes are much smaller creep. The slopes are asked for
+// again, and not evaluated again.
+double weight_by_slopes(Bridge& bridge, const std::vector<double>& start) {
+  constexpr double kLeast = 1e-3;  // slopes that are all but zero say nothing
+  std::vector<double> slopes(start.size());
+  objective_of(static_cast<unsigned>(start.size()), start.data(), slopes.data(), &bridge);
+  if (bridge.thrown) std::rethrow_exception(bridge.thrown);
+  double largest = kLeast;
+  for (const double each : slopes) largest = std::max(largest, std::abs(each));
+  return std::isfinite(largest) ? std::exp2(-std::round(std::log2(largest))) : 1;
+}
 
 bool is_constrained(const OptimiseRequest& request) {
   return request.inequalities + request.equalities > 0;
@@ -121,8 +138,8 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
   const NloptHandle optimiser(nlopt_create(wrapped ? NLOPT_AUGLAG : method.algorithm, n));
   std::vector<double> low(n, 0), high(n, 1);
   Bridge bridge{ledger, wish.exact_slopes, std::vector<bool>(n, false), optimiser.get()};
-  for (std::size_t i = 0; wish.keeps_integers && i < n; ++i) {
-    bridge.fixed[i] = request.variables[i].scale == Scale::kInteger;
+  if (wish.keeps_integers) bridge.fixed = fixed_variables(request, start);
+  for (std::size_t i = 0; i < n; ++i) {
     if (bridge.fixed[i]) low[i] = high[i] = start[i];
   }
   const auto set_up = [&](nlopt_opt_s* each) {
@@ -151,6 +168,7 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
       nlopt_add_inequality_constraint(optimiser.get(), constraint_of, &each, tolerance);
     }
   }
+  if (method.algorithm == NLOPT_LD_SLSQP) bridge.of_objective = weight_by_slopes(bridge, start);
   nlopt_srand(request.seed);
   double smallest = 0;
   const nlopt_result code = nlopt_optimize(optimiser.get(), start.data(), &smallest);
@@ -172,9 +190,24 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
           bridge.newest.empty() ? std::move(start) : std::move(bridge.newest)};
 }
 
+namespace {
+
+// The best point of all may have others.
+bool has_same_whole_numbers(const OptimiseRequest& request, const std::vector<double>& unit,
+                            const std::vector<double>& start) {
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const SearchVariable& each = request.variables[i];
+    if (each.scale == Scale::kInteger && each.from_unit(unit[i]) != each.from_unit(start[i]))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest& request,
                const std::vector<double>& start, bool keeps_integers) {
-  constexpr double kCoarse = 1e-5;
+  constexpr double kCoarse = 1e-4, kFine = 1e-5;
   // A gradient has four runs for each variable: some of them have to fit in.
   const auto least = static_cast<std::int64_t>(80 * request.variables.size());
   const std::int64_t allowed = ledger.allowed(), left = allowed - ledger.evaluations();
@@ -184,7 +217,8 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
     run_nlopt(info, ledger, request, start, {.keeps_integers = keeps_integers});
     return;
   }
-  ledger.allow(ledger.evaluations() + 3 * left / 4);
+  // What creeps is to come near only: where that takes long, slopes are the faster way.
+  ledger.allow(ledger.evaluations() + (info.name == "cobyla" ? left / 4 : 3 * left / 4));
   try {
     run_nlopt(info, ledger, request, start,
               {.tolerance = creeps ? std::max(kCoarse, request.tolerance) : 0,
@@ -193,14 +227,14 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
     if (ended.status == SearchStatus::kCancelled || ledger.best().empty()) throw;
   }
   ledger.allow(allowed);
-  // The best point of all may have other whole numbers.
-  for (std::size_t i = 0; i < ledger.best().size(); ++i) {
-    const SearchVariable& each = request.variables[i];
-    if (each.scale == Scale::kInteger &&
-        each.from_unit(ledger.best()[i]) != each.from_unit(start[i]))
-      return;
-  }
+  if (!has_same_whole_numbers(request, ledger.best(), start)) return;
   if (ledger.best().empty()) return;
+  if (!ledger.is_feasible()) {
+    ledger.allow(ledger.evaluations() + (allowed - ledger.evaluations()) / 4);
+    const bool is_stuck = approach_constraints(ledger, request, ledger.best());
+    ledger.allow(allowed);
+    if (is_stuck && !ledger.is_feasible()) return;  // there is no way from here
+  }
   NloptEnd end{false, ledger.best()};
   bool has_ended = true;
   // Newton's method needs few evaluations, but some.
@@ -222,7 +256,7 @@ void run_local(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequest&
   if (!end.content && creeps) {
     // Slopes do not help, or there are no more digits.
     run_nlopt(info, ledger, request, ledger.best(),
-              {.first_step = 10 * kCoarse, .keeps_integers = keeps_integers});
+              {.first_step = 10 * kFine, .keeps_integers = keeps_integers});
   }
   constexpr double kMostMultiplier = 10;
   if (is_constrained(request))

@@ -27,8 +27,9 @@ NloptEnd run_nlopt(const OptimiserInfo& info, Ledger& ledger, const OptimiseRequ
                    std::vector<double> start, const NloptWish& wish = {});
 
 // A local method, to all digits that are asked for. The linear models of `cobyla` come near a
-// constrained minimum, but creep the rest of the way, so that this has three parts:
-//   cobyla, to a part in 10^5 of the ranges, with at most three quarters of the evaluations
+// constrained minimum, but creep the rest of the way, so that this has four parts:
+//   cobyla, to a part in 10^4 of the ranges, with at most a quarter of the evaluations
+//   a point that satisfies the constraints, where there is none yet (feasibility.h)
 //   slsqp from the best point, with slopes by differences of high order; then Newton's method
 //   (kkt_polish.h)
 //   cobyla again, with short steps, when neither was content: where the objective has a kink

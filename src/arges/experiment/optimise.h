@@ -16,6 +16,7 @@ struct Appraisal {
   std::vector<double> at_most_zero, zero;
   // How large the terms are whose difference a constraint is; empty where that is not known.
   std::vector<double> terms_at_most_zero{}, terms_zero{};
+  bool has_value = true;  // of what methods see: false of one that stands for a point without value
 
   // left <= right, or left = right.
   void constrain(double left, double right, bool equal);
@@ -36,6 +37,9 @@ struct OptimiseRequest {
   // text for points of one structure, "" for points that are none. Without it each combination of
   // whole numbers is a structure of its own.
   std::function<std::string(std::span<const double> x)> structure{};
+  // Whether a variable counts, with the whole numbers as they are at x; without it all do. Local
+  // methods leave the others alone.
+  std::function<bool(std::span<const double> x, std::size_t variable)> matters{};
 };
 
 // A method of NLopt or of pagmo.
@@ -54,11 +58,13 @@ const OptimiserInfo& find_optimiser(const std::string& name);
 // The method that `auto` takes for a request: without whole numbers `sbplx` for one variable,
 // `bobyqa` for more, `cobyla` with constraints; else `gaco`.
 std::string automatic_optimiser(const OptimiseRequest& request);
+// Likewise, for what is not a whole number.
+std::string local_optimiser(const OptimiseRequest& request);
 
 // Minimises within the bounds. All points at which the objective was evaluated count: the result is
 // the best of those that satisfy the constraints, or else the one that violates them least
-// (kNotFound). `value` is the objective, `residual` the largest violation, in the units of the
-// constraint that is violated most for its size.
+// (kNotFound, or kLimit). `value` is the objective, `residual` the largest violation, in the units
+// of the constraint that is violated most for its size.
 //
 //   only whole numbers, `auto`, and no more structures than evaluations: all of them are tried
 //   a local method: just this, from the first guess; when the objective has no value there, from
@@ -70,6 +76,12 @@ std::string automatic_optimiser(const OptimiseRequest& request);
 //     of the best structure otherwise, of those that differ by one whole number from it, as long
 //     as that is better, and of the next best, with a few evaluations for each
 //   and what remains, half of it at least, for the best one, unless its search has come to its end
+//
+// What a local method has come to is looked at from all sides (surroundings.h): when something
+// around it is better, the search goes on from there, a few times. Where it has come to no point
+// that satisfies the constraints, one is searched by their violations alone (feasibility.h). kFound
+// says that nothing around is better, kLimit that the evaluations were used up before that was
+// known, with a message when no point that satisfies the constraints was found until then.
 //
 // Whole numbers that have all been tried are kFound, whatever the method. What a global method
 // finds otherwise is the bottom of one valley: kFound says that it is as exact as asked for, the

@@ -1,6 +1,7 @@
 #include "arges/experiment/run_function.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "arges/base/error.h"
@@ -25,6 +26,20 @@ std::string reason_of(RunStatus status) {
   return status.ok() ? std::string() : std::move(status.message);
 }
 
+// The values of runs are looked at when they are set: this one must be within any limits.
+void check_varied_name(const HybridSystem& model, Context start, const std::string& name) {
+  const Schema& schema = model.schema();
+  double value = 0;
+  for (const auto* list : {&schema.modes[start.mode.index].states, &schema.discretes,
+                           &schema.inputs, &schema.parameters}) {
+    const auto found = std::ranges::find(*list, name, &VariableInfo::name);
+    if (found == list->end()) continue;
+    value = found->min > 0 ? std::ceil(found->min) : 0;
+    if (value > found->max || value < found->min) value = found->max;
+  }
+  set_value(model, start, name, value);
+}
+
 RunFunction::RunFunction(const HybridSystem& model, Context start, const RunOptions& options,
                          std::vector<std::string> names, const std::vector<Observable>& observables)
     : model_(model),
@@ -32,8 +47,7 @@ RunFunction::RunFunction(const HybridSystem& model, Context start, const RunOpti
       names_(std::move(names)),
       observer_(observer_of(model, start_, options, observables)),
       simulator_(model, observer_.adapt(options)) {
-  Context probe = start_;
-  for (const std::string& name : names_) set_value(model_, probe, name, 0);
+  for (const std::string& name : names_) check_varied_name(model_, start_, name);
 }
 
 RunFunction::Result RunFunction::operator()(std::span<const double> values) {

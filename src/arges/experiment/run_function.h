@@ -38,6 +38,9 @@ using ModelFunctions = std::function<std::unique_ptr<ModelFunction>()>;
 // Why a run did not get to its end; "" when it did.
 std::string reason_of(RunStatus status);
 
+// Throws UserError when runs from `start` cannot be given values of this name.
+void check_varied_name(const HybridSystem& model, Context start, const std::string& name);
+
 // Evaluates with the same solver and buffers again and again.
 class RunFunction final : public ModelFunction {
  public:

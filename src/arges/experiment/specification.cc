@@ -10,7 +10,7 @@
 
 #include "arges/base/error.h"
 #include "arges/base/nearest.h"
-#include "arges/base/parse_number.h"
+#include "arges/experiment/specification_pieces.h"
 
 namespace arges {
 
@@ -18,63 +18,25 @@ namespace {
 
 constexpr double kMostValues = 1e7;
 
-// A piece of the text, with its place.
-struct Piece {
-  std::string text;
-  std::size_t place;
-};
-
-[[noreturn]] void refuse(const std::string& what, std::string_view text, std::size_t place) {
-  throw UserError(complaint(what, text, place));
-}
-
-std::vector<Piece> split(std::string_view all, std::size_t begin, std::size_t end, char separator) {
-  std::vector<Piece> pieces;
-  for (std::size_t at = begin;;) {
-    const std::size_t next = std::min(all.find(separator, at), end);
-    pieces.push_back({std::string(all.substr(at, next - at)), at});
-    if (next == end) return pieces;
-    at = next + 1;
-  }
-}
-
-double number(std::string_view all, const Piece& piece) {
-  const auto first = piece.text.find_first_not_of(' ');
-  const auto last = piece.text.find_last_not_of(' ');
-  const std::string text =
-      first == std::string::npos ? "" : piece.text.substr(first, last - first + 1);
-  const auto value = parse_number(text);
-  if (!value || !std::isfinite(*value))
-    refuse(fmt::format("'{}' is not a finite number", text), all, piece.place);
-  return *value;
-}
-
-// The name before '=': returns the place after it.
-std::size_t take_name(const std::string& text, const char* example, std::string& name) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    refuse(fmt::format("NAME=... is needed, as in {}", example), text, 0);
-  name = text.substr(0, equals);
-  return equals + 1;
-}
-
 std::vector<double> even_values(const std::string& text, const std::vector<Piece>& pieces,
                                 bool logarithmic) {
   if (pieces.size() != 4) {
-    refuse(fmt::format("a range is {}:FROM:TO:COUNT", logarithmic ? "log" : "lin"), text,
-           pieces[0].place);
+    refuse_text(fmt::format("a range is {}:FROM:TO:COUNT", logarithmic ? "log" : "lin"), text,
+                pieces[0].place);
   }
-  const double from = number(text, pieces[1]), to = number(text, pieces[2]);
-  const double count = number(text, pieces[3]);
+  const double from = number_in(text, pieces[1]), to = number_in(text, pieces[2]);
+  const double count = number_in(text, pieces[3]);
   if (!(count >= 1) || count != std::floor(count) || count > kMostValues)
-    refuse(fmt::format("the number of values must be a whole number from 1 to {:.0e}", kMostValues),
-           text, pieces[3].place);
+    refuse_text(
+        fmt::format("the number of values must be a whole number from 1 to {:.0e}", kMostValues),
+        text, pieces[3].place);
   if (count == 1 && from != to)
-    refuse("one value is no range: give list:A for a single one", text, pieces[3].place);
+    refuse_text("one value is no range: give list:A for a single one", text, pieces[3].place);
   if (count > 1 && from == to)
-    refuse("the range is empty: both ends are the same", text, pieces[1].place);
+    refuse_text("the range is empty: both ends are the same", text, pieces[1].place);
   if (logarithmic && !(from * to > 0))
-    refuse("a logarithmic range cannot go through zero", text, pieces[from == 0 ? 1 : 2].place);
+    refuse_text("a logarithmic range cannot go through zero", text,
+                pieces[from == 0 ? 1 : 2].place);
   std::vector<double> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double part = values.size() == 1 ? 0 : static_cast<double>(i) / (count - 1);
@@ -83,48 +45,6 @@ std::vector<double> even_values(const std::string& text, const std::vector<Piece
   if (values.size() > 1) values.back() = to;
   return values;
 }
-
-// A distribution: how many parameters, which of them are allowed, how to draw.
-struct Distribution {
-  const char* name;
-  const char* parameters;
-  std::size_t count;
-  bool (*allowed)(const double* p);
-  double (*draw)(random::Stream& stream, const double* p);
-};
-
-const Distribution kDistributions[] = {
-    {"uniform", "low, high", 2, [](const double* p) { return p[0] < p[1]; },
-     [](random::Stream& s, const double* p) { return s.uniform(p[0], p[1]); }},
-    {"normal", "mean, deviation > 0", 2, [](const double* p) { return p[1] > 0; },
-     [](random::Stream& s, const double* p) { return s.normal(p[0], p[1]); }},
-    {"lognormal", "log mean, log deviation > 0", 2, [](const double* p) { return p[1] > 0; },
-     [](random::Stream& s, const double* p) { return s.lognormal(p[0], p[1]); }},
-    {"triangular", "low, mode, high", 3,
-     [](const double* p) { return p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]; },
-     [](random::Stream& s, const double* p) { return s.triangular(p[0], p[1], p[2]); }},
-    {"exponential", "mean > 0", 1, [](const double* p) { return p[0] > 0; },
-     [](random::Stream& s, const double* p) { return s.exponential(p[0]); }},
-    {"weibull", "shape > 0, scale > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
-     [](random::Stream& s, const double* p) { return s.weibull(p[0], p[1]); }},
-    {"gamma", "shape > 0, scale > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
-     [](random::Stream& s, const double* p) { return s.gamma(p[0], p[1]); }},
-    {"beta", "a > 0, b > 0", 2, [](const double* p) { return p[0] > 0 && p[1] > 0; },
-     [](random::Stream& s, const double* p) { return s.beta(p[0], p[1]); }},
-    {"integer", "low, high (whole numbers)", 2,
-     [](const double* p) {
-       return p[0] <= p[1] && p[0] == std::floor(p[0]) && p[1] == std::floor(p[1]) &&
-              std::abs(p[0]) < 9e15 && std::abs(p[1]) < 9e15;
-     },
-     [](random::Stream& s, const double* p) {
-       return static_cast<double>(
-           s.integer(static_cast<std::int64_t>(p[0]), static_cast<std::int64_t>(p[1])));
-     }},
-    {"poisson", "mean, 0 < mean <= 500", 1, [](const double* p) { return p[0] > 0 && p[0] <= 500; },
-     [](random::Stream& s, const double* p) { return static_cast<double>(s.poisson(p[0])); }},
-    {"bernoulli", "0 <= p <= 1", 1, [](const double* p) { return p[0] >= 0 && p[0] <= 1; },
-     [](random::Stream& s, const double* p) { return s.bernoulli(p[0]) ? 1.0 : 0.0; }},
-};
 
 }  // namespace
 
@@ -184,53 +104,27 @@ std::string with_whole_text(const std::string& message, const std::vector<std::s
   return message;
 }
 
-SweepAxis parse_axis(const std::string& text) {
+SweepAxis parse_axis(const std::string& text, ListWords words) {
   SweepAxis axis;
   const std::size_t begin = take_name(text, "lf=log:100:10000:9", axis.name);
   const std::size_t colon = text.find(':', begin);
-  const std::string kind = text.substr(begin, colon == std::string::npos ? colon : colon - begin);
+  const Piece word = without_blanks(text, begin, std::min(colon, text.size()));
+  const std::string& kind = word.text;
   if (kind == "list" && colon != std::string::npos) {
-    for (const Piece& piece : split(text, colon + 1, text.size(), ','))
-      axis.values.push_back(number(text, piece));
+    ListItems items =
+        read_list(text, split_items(text, colon + 1, text.size()), words == ListWords::kAllowed);
+    axis.values = std::move(items.values);
+    axis.words = std::move(items.words);
   } else if (kind == "lin" || kind == "log") {
     axis.logarithmic = kind == "log";
-    axis.values = even_values(text, split(text, begin, text.size(), ':'), axis.logarithmic);
+    axis.values = even_values(text, split_at(':', text, begin, text.size()), axis.logarithmic);
   } else {
-    refuse(fmt::format("'{}' is no kind of range: lin:FROM:TO:COUNT, log:FROM:TO:COUNT or "
-                       "list:A,B,...{}",
-                       kind, did_you_mean(kind, {"lin", "log", "list"})),
-           text, begin);
+    refuse_text(fmt::format("'{}' is no kind of range: lin:FROM:TO:COUNT, log:FROM:TO:COUNT or "
+                            "list:A,B,...{}",
+                            kind, did_you_mean(kind, {"lin", "log", "list"})),
+                text, begin);
   }
   return axis;
-}
-
-RandomQuantity parse_random(const std::string& text) {
-  RandomQuantity quantity;
-  const std::size_t begin = take_name(text, "d=uniform(800,1200)", quantity.name);
-  quantity.distribution = text.substr(begin);
-  const std::size_t open = text.find('(', begin);
-  const std::string name = text.substr(begin, open == std::string::npos ? open : open - begin);
-  const auto* found = std::ranges::find(kDistributions, name, &Distribution::name);
-  if (found == std::end(kDistributions)) {
-    std::vector<std::string> known;
-    for (const Distribution& each : kDistributions) known.emplace_back(each.name);
-    refuse(fmt::format("there is no distribution '{}'{}", name, did_you_mean(name, known)), text,
-           begin);
-  }
-  const Distribution& distribution = *found;
-  if (open == std::string::npos || !text.ends_with(")")) {
-    refuse(fmt::format("{}({}) needs its parameters in parentheses", name, distribution.parameters),
-           text, text.size());
-  }
-  std::vector<double> parameters;
-  for (const Piece& piece : split(text, open + 1, text.size() - 1, ','))
-    parameters.push_back(number(text, piece));
-  if (parameters.size() != distribution.count || !distribution.allowed(parameters.data()))
-    refuse(fmt::format("the parameters are {}({})", name, distribution.parameters), text, open + 1);
-  quantity.draw = [&distribution, parameters](random::Stream& stream) {
-    return distribution.draw(stream, parameters.data());
-  };
-  return quantity;
 }
 
 SearchVariable parse_search_variable(const std::string& text) {
@@ -238,32 +132,33 @@ SearchVariable parse_search_variable(const std::string& text) {
   SearchVariable variable;
   const std::size_t begin = take_name(text, "v0=0:10", variable.name);
   const std::size_t at = std::min(text.find('@', begin), text.size());
-  std::vector<Piece> pieces = split(text, begin, at, ':');
-  const std::string kind = pieces[0].text;
+  std::vector<Piece> pieces = split_at(':', text, begin, at);
+  const Piece word = without_blanks(pieces[0].text, 0, pieces[0].text.size());
+  const std::string& kind = word.text;
   if (pieces.size() == 3 && (kind == "log" || kind == "int" || kind == "lin")) {
     if (kind != "lin") variable.scale = kind == "log" ? Scale::kLogarithmic : Scale::kInteger;
     pieces.erase(pieces.begin());
   }
   if (pieces.size() != 2)
-    refuse("a range to search is LOW:HIGH, log:LOW:HIGH or int:LOW:HIGH", text, begin);
-  variable.low = number(text, pieces[0]);
-  variable.high = number(text, pieces[1]);
+    refuse_text("a range to search is LOW:HIGH, log:LOW:HIGH or int:LOW:HIGH", text, begin);
+  variable.low = number_in(text, pieces[0]);
+  variable.high = number_in(text, pieces[1]);
   if (!(variable.low < variable.high))
-    refuse("the range is empty: its lower end has to be below the upper one", text,
-           pieces[0].place);
+    refuse_text("the range is empty: its lower end has to be below the upper one", text,
+                pieces[0].place);
   if (variable.scale == Scale::kLogarithmic && !(variable.low > 0))
-    refuse("a logarithmic range has to be positive", text, pieces[0].place);
+    refuse_text("a logarithmic range has to be positive", text, pieces[0].place);
   if (variable.scale == Scale::kInteger) {
     for (const Piece& piece : pieces) {
-      const double value = number(text, piece);
+      const double value = number_in(text, piece);
       if (value != std::floor(value) || std::abs(value) > 1e9)
-        refuse("this has to be a whole number of at most 1e9", text, piece.place);
+        refuse_text("this has to be a whole number of at most 1e9", text, piece.place);
     }
   }
   if (at < text.size()) {
-    variable.start = number(text, {text.substr(at + 1), at + 1});
+    variable.start = number_in(text, {text.substr(at + 1), at + 1});
     if (variable.start < variable.low || variable.start > variable.high)
-      refuse("the first guess lies outside the range", text, at + 1);
+      refuse_text("the first guess lies outside the range", text, at + 1);
   }
   return variable;
 }

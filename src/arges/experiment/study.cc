@@ -58,7 +58,15 @@ std::vector<double> Summary::spread() const {
 }
 
 bool StopRule::satisfied(const Summary& summary) const {
-  return summary.tally().count() >= kLeastRuns && summary.tally().interval().half_width < limit;
+  return summary.tally().count() >= kLeastRuns && has_scatter(summary) &&
+         summary.tally().interval().half_width < limit;
+}
+
+bool StopRule::has_scatter(const Summary& summary) {
+  constexpr double kRounding = 1e-14;
+  const random::TallyState seen = summary.tally().state();
+  return seen.count > 1 &&
+         seen.max - seen.min > kRounding * std::max(std::abs(seen.min), std::abs(seen.max));
 }
 
 StopRule parse_stop_rule(const std::string& text) {

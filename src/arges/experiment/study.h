@@ -37,13 +37,16 @@ class Summary {
 };
 
 // "ci(mean(x@2))<1e-3": enough runs, when the 95 % confidence interval of an observable's mean is
-// narrower on either side than the limit.
+// narrower on either side than the limit. Values that are all alike tell nothing about how wide it
+// is: something rare may not have happened yet.
 struct StopRule {
   std::string observable;
   double limit = 0;
   static constexpr std::int64_t kLeastRuns = 30;
 
   bool satisfied(const Summary& summary) const;
+  // Whether values differ by more than rounding.
+  static bool has_scatter(const Summary& summary);
 };
 // Throws UserError with the place in the text.
 StopRule parse_stop_rule(const std::string& text);

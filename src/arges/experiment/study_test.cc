@@ -1,6 +1,8 @@
 #include "arges/experiment/study.h"
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +22,9 @@ std::string refusal(auto&& parse, const std::string& text) {
   return "";
 }
 
+SweepAxis axis_of(const std::string& text) { return parse_axis(text); }
+RandomQuantity quantity_of(const std::string& text) { return parse_random(text); }
+
 TEST(Specification, RangesHaveBothEnds) {
   const SweepAxis log = parse_axis("lf=log:100:10000:3");
   EXPECT_EQ(log.name, "lf");
@@ -30,20 +35,65 @@ TEST(Specification, RangesHaveBothEnds) {
   EXPECT_EQ(parse_axis("kr=list:0.5,1,2").values, (std::vector<double>{0.5, 1, 2}));
 }
 
+TEST(Specification, ListsMayHaveWords) {
+  const SweepAxis walls = parse_axis("w=list: W.open,{1, 2},f(1,2),\"a,b\"", ListWords::kAllowed);
+  EXPECT_EQ(walls.words, (std::vector<std::string>{"W.open", "{1, 2}", "f(1,2)", "\"a,b\""}));
+  EXPECT_EQ(walls.values, (std::vector<double>{0, 1, 2, 3}));
+  const SweepAxis spaced = parse_axis(" kind = list: K.a , K.c ", ListWords::kAllowed);
+  EXPECT_EQ(spaced.name, "kind");
+  EXPECT_EQ(spaced.words, (std::vector<std::string>{"K.a", "K.c"}));
+  EXPECT_EQ(parse_axis("x = lin : 0 : 1 : 2").values, (std::vector<double>{0, 1}));
+  EXPECT_EQ(parse_random(" lf = uniform( 100 , 200 ) ").name, "lf");
+  EXPECT_EQ(parse_search_variable("x = log : 1 : 10").low, 1);
+  const SweepAxis on = parse_axis("on=list:false,true", ListWords::kAllowed);
+  EXPECT_EQ(on.values, (std::vector<double>{0, 1}));
+  EXPECT_TRUE(on.words.empty());
+  EXPECT_EQ(refusal(axis_of, "w=list:1,open"),
+            "'open' is not a finite number\n  w=list:1,open\n           ^");
+  EXPECT_NE(refusal([](auto& text) { parse_axis(text, ListWords::kAllowed); }, "w=list:a,,b"), "");
+  const RandomQuantity n = parse_random("n=list(2,4,8)");
+  random::Stream stream(1, 0, "n");
+  int fours = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const double drawn = n.draw(stream);
+    EXPECT_TRUE(drawn == 2 || drawn == 4 || drawn == 8);
+    fours += drawn == 4;
+  }
+  EXPECT_NEAR(fours, 1000, 100);
+  EXPECT_EQ(parse_random("n=list(a,b)", ListWords::kAllowed).words,
+            (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Specification, CountsMayBeLarge) {
+  struct Case {
+    const char* text;
+    double mean, variance;
+  };
+  for (const Case& each :
+       {Case{"k=poisson(1e6)", 1e6, 1e6}, Case{"k=binomial(1000,0.25)", 250, 187.5}}) {
+    const RandomQuantity k = parse_random(each.text);
+    random::Stream stream(1, 0, "k");
+    constexpr int kDraws = 4000;
+    double sum = 0;
+    for (int i = 0; i < kDraws; ++i) sum += k.draw(stream);
+    EXPECT_NEAR(sum / kDraws, each.mean, 4 * std::sqrt(each.variance / kDraws)) << each.text;
+  }
+}
+
 TEST(Specification, WrongOnesAreRefusedWithThePlace) {
-  EXPECT_EQ(refusal(parse_axis, "lf=log:0:10:5"),
+  EXPECT_EQ(refusal(axis_of, "lf=log:0:10:5"),
             "a logarithmic range cannot go through zero\n  lf=log:0:10:5\n         ^");
-  EXPECT_EQ(refusal(parse_axis, "lf=log:-1:10:5"),
+  EXPECT_EQ(refusal(axis_of, "lf=log:-1:10:5"),
             "a logarithmic range cannot go through zero\n  lf=log:-1:10:5\n            ^");
   for (const char* text :
        {"", "=lin:0:1:2", "x", "x=", "x=lin:0:1", "x=lin:0:1:0", "x=lin:0:1:2.5", "x=lin:0:1:1e12",
         "x=lin:1:1:3", "x=list:", "x=list:1,,2", "x=lin:0:nan:3", "x=cubic:0:1:3"})
-    EXPECT_NE(refusal(parse_axis, text), "") << text;
-  for (const char* text :
-       {"d=uniform", "d=uniform(1,2", "d=uniform(2,1)", "d=uniform(1)", "d=normal(0,0)",
-        "d=nrmal(0,1)", "uniform(0,1)", "d=integer(0.5,1)", "d=poisson(-1)"})
-    EXPECT_NE(refusal(parse_random, text), "") << text;
-  EXPECT_NE(refusal(parse_random, "d=nrmal(0,1)").find("'normal'"), std::string::npos);
+    EXPECT_NE(refusal(axis_of, text), "") << text;
+  for (const char* text : {"d=uniform", "d=uniform(1,2", "d=uniform(2,1)", "d=uniform(1)",
+                           "d=normal(0,0)", "d=nrmal(0,1)", "uniform(0,1)", "d=integer(0.5,1)",
+                           "d=poisson(-1)", "d=binomial(2.5,0.5)", "d=binomial(2,1.5)"})
+    EXPECT_NE(refusal(quantity_of, text), "") << text;
+  EXPECT_NE(refusal(quantity_of, "d=nrmal(0,1)").find("'normal'"), std::string::npos);
   for (const char* text :
        {"", "max()", "max(x", "der(x", "max(x))", "max(x) + 1", "max(x) - min(y)", "mix(x)", "x@",
         "x@2s", "@2", "x@e:0", "x@e:2.5", "x@'e", "x@e:"})
@@ -267,12 +317,51 @@ TEST(Ensemble, EndsWhenItIsEnoughAndWhenCancelled) {
   std::atomic<bool> cancel = false;
   EnsembleOptions options;
   options.cancel = &cancel;
+  std::int64_t last = -1;
   const std::int64_t taken =
       run_ensemble(1'000'000, study_workers(study), options, [&](const StudyRow& row) {
+        EXPECT_GT(row.index, last);
+        last = row.index;
         if (row.index == 200) cancel = true;
         return true;
       });
-  EXPECT_EQ(taken, 201);
+  EXPECT_GE(taken, 201);
+  EXPECT_LT(taken, 1'000'000);
+}
+
+// Cancelled while run 0 is on its way: the others of its chunk and later ones are there.
+TEST(Ensemble, GivesAllThatIsDoneAfterCancellation) {
+  std::atomic<bool> cancel = false;
+  std::atomic<int> done = 0;
+  struct Slow final : Worker {
+    Slow(std::atomic<bool>& stop, std::atomic<int>& count) : cancel(stop), done(count) {}
+    StudyRow run(std::int64_t index) override {
+      StudyRow row{index, {}, {}, RunReason::kFinished, {}};
+      if (index == 0) {
+        while (done < 20) std::this_thread::yield();
+        cancel = true;
+        row.status = RunReason::kCancelled;
+      }
+      ++done;
+      return row;
+    }
+    std::atomic<bool>& cancel;
+    std::atomic<int>& done;
+  };
+  EnsembleOptions options;
+  options.cancel = &cancel;
+  options.threads = 2;
+  std::vector<std::int64_t> rows;
+  run_ensemble(
+      640, [&] { return std::make_unique<Slow>(cancel, done); }, options,
+      [&](const StudyRow& row) {
+        rows.push_back(row.index);
+        return true;
+      });
+  ASSERT_GE(rows.size(), 20u);
+  EXPECT_EQ(rows.size() + 1, static_cast<std::size_t>(done));
+  EXPECT_GT(rows[0], 0);
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
 }
 
 TEST(Ensemble, UnknownNamesAreRefusedBeforeTheFirstRun) {

@@ -21,6 +21,16 @@ std::size_t count_whole_numbers(const OptimiseRequest& request) {
   return static_cast<std::size_t>(std::ranges::count_if(request.variables, is_whole));
 }
 
+std::vector<bool> fixed_variables(const OptimiseRequest& request, std::span<const double> unit) {
+  std::vector<double> x;
+  for (std::size_t i = 0; i < unit.size(); ++i)
+    x.push_back(request.variables[i].from_unit(unit[i]));
+  std::vector<bool> fixed;
+  for (std::size_t i = 0; i < unit.size(); ++i)
+    fixed.push_back(is_whole(request.variables[i]) || (request.matters && !request.matters(x, i)));
+  return fixed;
+}
+
 std::string structure_at(const OptimiseRequest& request, std::span<const double> x) {
   if (request.structure) return request.structure(x);
   std::string text;

@@ -12,6 +12,10 @@ namespace arges {
 
 std::size_t count_whole_numbers(const OptimiseRequest& request);
 
+// Those variables that a local method leaves as they are at a point of the unit cube: whole
+// numbers, and what does not count beside them.
+std::vector<bool> fixed_variables(const OptimiseRequest& request, std::span<const double> unit);
+
 // Equal for points of one structure; "" for what is none (OptimiseRequest::structure).
 std::string structure_at(const OptimiseRequest& request, std::span<const double> x);
 

@@ -125,6 +125,16 @@ TEST_F(ExprTest, SharedPartsAreDifferentiatedOnce) {
   EXPECT_LT(p.size(), 2000);
 }
 
+TEST_F(ExprTest, TextForMessagesEnds) {
+  ExprId e = x;
+  for (int i = 0; i < 200; ++i) e = p.make(Op::kSin, {p.mul(e, e)});
+  names.enough = 1000;
+  const std::string shown = text(e);
+  EXPECT_LT(shown.size(), 1100u);
+  EXPECT_TRUE(shown.ends_with("..."));
+  EXPECT_EQ(text(p.add(x, y)), "x + y");
+}
+
 TEST_F(ExprTest, MessagesAreConcatenated) {
   const ExprId message = p.add(p.string("x is "), p.make(Op::kToString, {p.mul(x, p.real(2))}));
   EXPECT_EQ(evaluate_text(p, message, [](ExprId) { return 1.5; }), "x is 3");

@@ -66,6 +66,7 @@ class Printer {
     while (!stack_.empty()) {
       const Item item = stack_.back();
       stack_.pop_back();
+      if (out_.size() > names_.enough) return std::move(out_) + "...";
       if (item.text != nullptr) {
         out_ += item.text;
       } else {
@@ -87,6 +88,10 @@ class Printer {
 
   // Pushes in reverse order: the stack prints the last one first.
   void visit(ExprId e, Level least) {
+    if (names_.stands_for && pool_[e].op == Op::kVar) {
+      if (const ExprId meant = names_.stands_for(pool_.var(e)); meant.valid())
+        return visit(meant, least);
+    }
     const Level level = level_of(pool_, e);
     if (level < least) {
       out_ += "(";

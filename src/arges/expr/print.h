@@ -19,7 +19,14 @@ struct ExprNames {
   // arguments can be put into arrays. Without them, see to_text.
   std::function<std::string(FunctionId, std::int32_t result)> result = {};
   std::function<std::pair<std::string, std::string>(FunctionId, std::size_t i)> brackets = {};
+  // What a variable is printed as, where that is valid: an expression that it stands for.
+  std::function<ExprId(VarId)> stands_for = {};
+  // For messages: about as many characters are enough, then "..." stands for the rest. What shares
+  // parts has, written out, up to exponentially many.
+  std::size_t enough = static_cast<std::size_t>(-1);
 };
+
+constexpr std::size_t kEnoughToRead = 2000;
 
 // Modelica text with as few parentheses as its grammar allows; Reals with the digits that give the
 // same double back. The i-th scalar result of a call other than the first is printed as

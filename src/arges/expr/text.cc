@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "arges/base/saturated.h"
 
@@ -12,6 +13,13 @@ namespace {
 constexpr int kLongest = 1000;
 
 }  // namespace
+
+std::string padded_text(std::string text, int length, bool left) {
+  const auto wanted = static_cast<std::size_t>(std::clamp(length, 0, kLongest));
+  if (text.size() >= wanted) return text;
+  const std::string blanks(wanted - text.size(), ' ');
+  return left ? text + blanks : blanks + text;
+}
 
 std::string value_text(ScalarType type, double value, int digits, int length, bool left) {
   std::string text;
@@ -24,12 +32,7 @@ std::string value_text(ScalarType type, double value, int digits, int length, bo
   } else {
     text = std::to_string(saturated<long long>(value));
   }
-  const auto wanted = static_cast<std::size_t>(std::clamp(length, 0, kLongest));
-  if (text.size() < wanted) {
-    const std::string blanks(wanted - text.size(), ' ');
-    text = left ? text + blanks : blanks + text;
-  }
-  return text;
+  return padded_text(std::move(text), length, left);
 }
 
 std::string formatted_text(ScalarType type, double value, std::string_view format) {

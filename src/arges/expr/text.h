@@ -8,6 +8,8 @@
 
 namespace arges {
 
+// `text`, filled up with blanks to `length` characters.
+std::string padded_text(std::string text, int length, bool left);
 // String(value, significantDigits, minimumLength, leftJustified).
 std::string value_text(ScalarType type, double value, int digits = 6, int length = 0,
                        bool left = true);

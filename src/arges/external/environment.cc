@@ -1,10 +1,20 @@
 #include "arges/external/environment.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 
 #include "arges/base/error.h"
 
 namespace arges::external {
+
+namespace {
+
+// So that a String that doubles in a loop, or grows at every step, ends with a message.
+constexpr std::size_t kLongest = std::size_t{1} << 24;
+constexpr std::size_t kMost = std::size_t{1} << 30;
+
+}  // namespace
 
 Environment::Environment()
     : printer_([](std::string_view line) {
@@ -17,6 +27,19 @@ double Environment::intern(std::string_view text) {
   const std::lock_guard lock(mutex_);
   const auto it = string_numbers_.find(text);
   if (it != string_numbers_.end()) return static_cast<double>(it->second);
+  if (text.size() > kLongest) {
+    throw EvaluationError(fmt::format("a String of {} characters is too long: {} are the most",
+                                      text.size(), kLongest),
+                          false);
+  }
+  if (characters_ + text.size() > kMost) {
+    throw EvaluationError(
+        fmt::format("the Strings that were made have more than {} characters: is there a loop "
+                    "that makes ever new ones?",
+                    kMost),
+        false);
+  }
+  characters_ += text.size();
   const auto number = static_cast<std::int64_t>(strings_.size());
   strings_.emplace_back(text);
   string_numbers_[strings_.back()] = number;

@@ -47,6 +47,7 @@ class Environment {
  public:
   Environment();
 
+  // Throws EvaluationError when the text, or all texts together, are too long.
   double intern(std::string_view text);
   const std::string& text(double handle) const;
 
@@ -77,6 +78,7 @@ class Environment {
   mutable std::mutex mutex_;
   std::deque<std::string> strings_;
   std::unordered_map<std::string_view, std::int64_t> string_numbers_;
+  std::size_t characters_ = 0;  // of all strings
   std::deque<std::unique_ptr<Object>> objects_;
   std::unordered_map<std::string, std::int64_t> object_numbers_;
   std::function<void(std::string_view)> printer_;

@@ -7,8 +7,8 @@
 namespace arges {
 
 // How a Differentiator derives calls in this model: by annotation(derivative), else by a function
-// that is made from the statements (forward mode) and added to the model once. The model must
-// outlive the result.
+// that is made from the statements (forward mode) and added to the model once. Throws UserError
+// for a function that has none. The model must outlive the result.
 //
 // A derivative with noDerivative says what the rate of a function is along a solution, not how
 // it changes with its inputs: position({q, qd, qdd}, time) has the rate qd, whatever q is. So a

@@ -45,7 +45,8 @@ struct FlatVariable {
   bool structural = false;  // of a parameter: its value has chosen equations
   bool is_clock = false;    // of type Clock (a Boolean here): what it means is up to lower_clocks()
   bool absent = false;      // belongs to a state of a machine that is not active
-  std::optional<bool> fixed;  // default: true for parameters and constants, else false
+  bool start_of_type = false;  // `start` says the type, not the declaration or what uses it
+  std::optional<bool> fixed;   // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;
   ExprId binding;                 // of a parameter or constant, or the default value of an input
   std::int32_t enumeration = -1;  // index into FlatModel::enumerations

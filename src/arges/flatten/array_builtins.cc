@@ -25,6 +25,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
   const auto vector3 = [&](std::size_t i) {
     Value v = eval(arg(i), c);
     if (v.dims != Dims{3}) fail(Code::kSizeMismatch, quoted(name) + " needs vectors of 3", where);
+    check_number(v, span(c, arg(i)));
     return v;
   };
   const auto matrix_of = [&](std::size_t i) {
@@ -77,6 +78,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
   if (name == "diagonal") {
     const Value v = eval(arg(0), c);
     if (v.dims.size() != 1) fail(Code::kSizeMismatch, "`diagonal` needs a vector", where);
+    check_number(v, span(c, arg(0)));
     const std::size_t n = v.elements.size();
     allow(n * n, where);
     const ExprId zero = v.type == ScalarType::kInteger ? pool().integer(0) : pool().real(0);
@@ -85,8 +87,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     return array_value(pool(), {static_cast<int>(n), static_cast<int>(n)}, list);
   }
   if (name == "linspace") {
-    const ExprId a = eval_scalar(arg(0), c);
-    const ExprId b = eval_scalar(arg(1), c);
+    const ExprId a = number_argument(arg(0), c);
+    const ExprId b = number_argument(arg(1), c);
     const int n = integer_argument(arg(2), c);
     if (n < 2) fail(Code::kWrongArguments, "`linspace` needs at least 2 points", where);
     allow(static_cast<std::size_t>(n), where);
@@ -119,6 +121,10 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       }
       return total;
     }
+    if (v.kind != Value::Kind::kArray || v.type == ScalarType::kString || name == "sum" ||
+        name == "product") {
+      check_number(v, span(c, arg(0)));
+    }
     if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
     ExprId x =
         v.elements.empty()
@@ -126,7 +132,9 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
             : v.elements[0];
     const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
     for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
-    return scalar_value(pool(), x);
+    Value result = scalar_value(pool(), x);
+    result.enumeration = v.enumeration;
+    return result;
   }
   if (name == "transpose") {
     const Value v = eval(arg(0), c);
@@ -182,13 +190,17 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       }
       if (!fits)
         fail(Code::kSizeMismatch, "the arrays cannot be joined", span(c, *e.positional[i]));
+      check_common_type(values[0], values.back(), "the arrays", span(c, *e.positional[i]));
     }
     if (values.empty()) fail(Code::kWrongArguments, "`cat` needs arrays", where);
     return joined(values, static_cast<std::size_t>(dim - 1));
   }
   if (name == "array") {
     std::vector<Value> values;
-    for (const Expr* x : e.positional) values.push_back(eval(*x, c));
+    for (const Expr* x : e.positional) {
+      values.push_back(eval(*x, c));
+      check_element(values[0], values.back(), span(c, *x));
+    }
     if (values.empty()) fail(Code::kWrongArguments, "`array` needs elements", where);
     return stacked(values);
   }

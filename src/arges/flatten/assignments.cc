@@ -12,7 +12,9 @@ using diag::Code;
 void StatementMaker::make_assign(const Statement& s, const Context& c,
                                  std::vector<FlatStatement>& out) {
   if (s.left->kind != ExprKind::kTuple) {
-    assign(e_.eval(*s.left, c), e_.eval(*s.right, c), c, s.range, out);
+    const Value value = e_.eval(*s.right, c);
+    set_size(*s.left, value, c);
+    assign(e_.eval(*s.left, c), value, c, s.range, out);
     return;
   }
   const auto& targets = as<TupleExpr>(*s.left).elements;
@@ -28,10 +30,24 @@ void StatementMaker::make_assign(const Statement& s, const Context& c,
   std::vector<ScalarType> types;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i] == nullptr) continue;
+    set_size(*targets[i], values[i], c);
     collect(e_.eval(*targets[i], c), values[i], e_.span(c, *targets[i]), t, v, types);
   }
   assign_scalars(std::move(t), std::move(v), types, c, s.range, out);
   return;
+}
+
+void StatementMaker::set_size(const Expr& target, const Value& value, const Context& c) {
+  if (function_ == nullptr || target.kind != ExprKind::kReference || value.dims.empty()) return;
+  const auto& r = as<ReferenceExpr>(target);
+  if (r.parts.size() != 1 || !r.parts[0].subscripts.empty() || c.scope.instance == nullptr) return;
+  Slot* slot = e_.instances().find(*c.scope.instance, r.parts[0].name.text);
+  if (slot == nullptr || slot->kind != MemberKind::kComponent || slot->instance == nullptr) return;
+  Instance& i = *slot->instance;
+  if (!Instances::is_open(i) || i.given || !i.local.valid()) return;
+  i.dims = value.dims;
+  function_->locals[static_cast<std::size_t>(i.local.index)].dims.assign(i.dims.begin(),
+                                                                         i.dims.end());
 }
 
 // a[1:n] := b[1:n] with a length that is known only when the function runs: a loop, and a second
@@ -62,7 +78,8 @@ void StatementMaker::assign_vector(const Statement& s, const Context& c,
     assign_one(to, from, c, s.range, f.branches.emplace_back().body);
     out.push_back(std::move(f));
   };
-  const Value fit = e_.fitted(value.element, {}, false, target.element.type, where);
+  const Value fit =
+      e_.fitted(value.element, {}, false, target.element.type, where, target.element.enumeration);
   const ExprId to = target.element.scalar();
   if (!crosses({fit.scalar()}, {to})) return loop(to, fit.scalar());
   const LocalId kept = add_local("$kept", target.element.type, {target.most});
@@ -86,7 +103,7 @@ void StatementMaker::collect(const Value& target, const Value& value, diag::Span
     }
     return;
   }
-  const Value fit = e_.fitted(value, target.dims, false, target.type, where);
+  const Value fit = e_.fitted(value, target.dims, false, target.type, where, target.enumeration);
   targets.insert(targets.end(), target.elements.begin(), target.elements.end());
   values.insert(values.end(), fit.elements.begin(), fit.elements.end());
   types.insert(types.end(), target.elements.size(), target.type);
@@ -156,7 +173,29 @@ ExprId StatementMaker::temporary(ScalarType type) {
     v.variability = decltype(v.variability)::kParameter;
     v.fixed = false;
   }
-  return e_.model().ref(e_.model().add(std::move(v)));
+  temporaries_.push_back(e_.model().add(std::move(v)));
+  return e_.model().ref(temporaries_.back());
+}
+
+void StatementMaker::drop_temporaries(std::size_t kept) {
+  std::vector<FlatVariable>& variables = e_.model().variables;
+  ExprPool& pool = e_.pool();
+  for (; temporaries_.size() > kept; temporaries_.pop_back()) {
+    const auto i = static_cast<std::size_t>(temporaries_.back().index);
+    if (i + 1 == variables.size()) {
+      variables.pop_back();
+      continue;
+    }
+    // Others were made behind it.
+    FlatVariable& v = variables[i];
+    v.variability = FlatVariability::kConstant;
+    v.fixed.reset();
+    v.binding = v.type == ScalarType::kReal      ? pool.real(0)
+                : v.type == ScalarType::kBoolean ? pool.boolean(false)
+                : v.type == ScalarType::kString  ? pool.string("")
+                : v.type == ScalarType::kInteger ? pool.integer(0)
+                                                 : pool.enumeration(1);
+  }
 }
 
 // All values are those before the assignment.
@@ -171,7 +210,12 @@ void StatementMaker::assign_scalars(std::vector<ExprId> targets, std::vector<Exp
     }
   }
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (values[i] != targets[i]) assign_one(targets[i], values[i], c, range, out);
+    // y := y in a loop that becomes a function: what it gives is y, if it ends.
+    if (values[i] != targets[i] || in_loop_function_) {
+      assign_one(targets[i], values[i], c, range, out);
+    } else {
+      add_unreached(targets[i]);
+    }
   }
 }
 

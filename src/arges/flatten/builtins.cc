@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arges/base/nearest.h"
 #include "arges/base/saturated.h"
+#include "arges/elaborate/predefined.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/flatten/run_time_vectors.h"
@@ -34,6 +36,23 @@ constexpr Unary kBinary[] = {
     {"mod", Op::kMod},
     {"rem", Op::kRem},
 };
+
+// For a function that nobody has declared: the predefined one that is nearest, unless something
+// nearer was found.
+void suggest_function(std::string_view name, diag::Diagnostic& d) {
+  if (d.code != Code::kUnknownName) return;
+  const auto all = predefined_functions();
+  std::vector<std::string> known(all.begin(), all.end());
+  // Of those that are as near, one with something behind it: `sinn` is rather `sin` than `sign`.
+  std::stable_partition(known.begin(), known.end(),
+                        [&](const std::string& k) { return name.starts_with(k); });
+  const std::vector<std::string> near = nearest_names(name, known, 1);
+  if (near.empty()) return;
+  const bool has_near = !d.help.empty() && !d.help[0].starts_with("declared ");
+  if (has_near && edit_distance(name, near[0]) > 0) return;
+  d.help.clear();
+  d.suggest("did you mean " + quoted(near[0]) + "?");
+}
 
 }  // namespace
 
@@ -71,6 +90,13 @@ int Evaluator::integer_argument(const Expr& e, const Context& c) {
   return number;
 }
 
+ExprId Evaluator::number_argument(const Expr& e, const Context& c) {
+  const Value v = eval(e, c);
+  if (!v.is_scalar()) fail(Code::kSizeMismatch, "a scalar is needed here", span(c, e));
+  check_number(v, span(c, e));
+  return v.scalar();
+}
+
 std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
   if (++nesting_ > 400) {
     nesting_ = 0;
@@ -85,7 +111,13 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
     return {builtin("Connections." + std::string(callee.parts[1].name.text), e, c)};
   }
   // Functions that are components: none; names of classes only.
-  Resolved r = first_part(callee, c);
+  Resolved r;
+  try {
+    r = first_part(callee, c);
+  } catch (Failure& why) {
+    suggest_function(callee.parts[0].name.text, why.diagnostic);
+    throw;
+  }
   if (r.kind == Resolved::Kind::kBuiltin) {
     if (callee.parts[0].name.text == "spatialDistribution") return spatial_distribution(e, c);
     return {builtin(callee.parts[0].name.text, e, c)};
@@ -201,6 +233,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     const Dims dims = !x.dims.empty() ? x.dims : !p.dims.empty() ? p.dims : n.dims;
     std::vector<ExprId> out(count(dims));
     for (const Value* v : {&x, &p, &n}) {
+      check_number(*v, where);
       if (v->kind != Value::Kind::kArray || (!v->dims.empty() && v->dims != dims)) {
         fail(Code::kSizeMismatch, "the arguments of `semiLinear` have different sizes", where);
       }
@@ -365,6 +398,8 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     if (!start.is_scalar() || !interval.is_scalar()) {
       fail(Code::kTypeMismatch, "`sample` needs scalar times", where);
     }
+    check_number(start, where);
+    check_number(interval, where);
     for (const ExprId x : {start.scalar(), interval.scalar()}) {
       if (!changes(x).empty()) {
         fail(Code::kNotConstant, "`sample` needs times that do not change during the run", where);
@@ -378,11 +413,11 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     variable_only();
     check_model_operator(name, c, where);
     Value v = eval(argument(e, 0, "expr", c), c);
-    const ExprId time = eval_scalar(argument(e, 1, "delayTime", c), c);
+    const ExprId time = number_argument(argument(e, 1, "delayTime", c), c);
     const Expr* longest = optional_argument(e, 2, "delayMax");
     for (ExprId& x : v.elements) {
       x = longest == nullptr ? pool().make(Op::kDelay, {x, time})
-                             : pool().make(Op::kDelay, {x, time, eval_scalar(*longest, c)});
+                             : pool().make(Op::kDelay, {x, time, number_argument(*longest, c)});
     }
     return v;
   }
@@ -453,8 +488,10 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
   if (v.type == ScalarType::kString) return v;
   ExprId digits = pool().integer(6), length = pool().integer(0), left = pool().boolean(true),
          format;
+  const bool of_literal = v.type == ScalarType::kEnumeration && v.enumeration != nullptr;
   const auto option = [&](std::string_view name, const Expr& value) {
-    const ExprId given = eval_scalar(value, c);
+    // The names of literals are filled up before the run.
+    const ExprId given = of_literal ? eval_constant(value, c).scalar() : eval_scalar(value, c);
     if (name == "significantDigits") digits = given;
     if (name == "minimumLength") length = given;
     if (name == "leftJustified") left = given;
@@ -469,14 +506,18 @@ Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
   if (format.valid() && pool()[format].type != ScalarType::kString) {
     fail(Code::kTypeMismatch, "`format` is a String", span(c, e));
   }
-  if (v.type == ScalarType::kEnumeration && v.enumeration != nullptr) {
-    // The name of each literal.
+  if (of_literal) {
     const ClassDef* def = instances_.tree().definition(*v.enumeration);
     const int n = def == nullptr ? 0 : static_cast<int>(def->literals.size());
-    ExprId text = pool().string(literal_name(*v.enumeration, n));
+    const auto name_of = [&](int k) {
+      return pool().string(padded_text(literal_name(*v.enumeration, k),
+                                       saturated<int>(pool().value(length)),
+                                       pool().value(left) != 0));
+    };
+    ExprId text = name_of(n);
     for (int k = n - 1; k >= 1; --k) {
       const ExprId is = pool().make(Op::kEqual, {x, pool().enumeration(k)});
-      text = pool().if_else(is, pool().string(literal_name(*v.enumeration, k)), text);
+      text = pool().if_else(is, name_of(k), text);
     }
     return scalar_value(pool(), text);
   }
@@ -518,6 +559,8 @@ Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Conte
     return scalar_value(pool(), pool().real(name == "min" ? 1e300 : -1e300));
   }
   Value v = values[0];
+  if ((name == "sum" || name == "product") && v.kind == Value::Kind::kArray)
+    check_number(v, span(c, *e.positional[0]));
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (name == "sum") {
       v = add(v, values[i], false, where);

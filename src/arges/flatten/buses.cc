@@ -3,7 +3,12 @@
 // Before the connections are made, each expandable connector gets the members that connections give
 // it: connect(bus.x, a.y) puts an x of the class of a.y into bus, and buses that are connected have
 // the same members. This is repeated until nothing is added. Members that are declared but nobody
-// connects are not there.
+// connects are not there. connect(bus.x[2], a.y) makes an array of x, as long as the largest
+// subscript in all connected buses: sizes come first. So does an array that is declared as x[:].
+// Elements that are not connected are not there.
+
+#include <algorithm>
+#include <utility>
 
 #include "arges/flatten/flattener.h"
 #include "arges/parse/print.h"
@@ -24,8 +29,8 @@ void Flattener::activate(Instance& member) {
   walk(member);
 }
 
-// A member like `model`, which may be an element of an array.
-void Flattener::add_member(Instance& bus, std::string_view name, Instance& like, bool element) {
+// A member like `like`. `dims`: of a member of a basic type.
+void Flattener::add_member(Instance& bus, std::string_view name, Instance& like, Dims dims) {
   if (Slot* declared = instances_.find(bus, name)) {
     if (Instance* member = instances_.component(bus, *declared)) activate(*member);
     return;
@@ -39,11 +44,11 @@ void Flattener::add_member(Instance& bus, std::string_view name, Instance& like,
   member.text_scope = like.text_scope;
   instances_.expand(member);
   member.prefix.connecting = like.prefix.connecting;
-  if (!element && like.basic != Basic::kNone) member.dims = like.dims;
-  if (like.is_array()) {
+  if (like.is_array() || (like.basic == Basic::kNone && !dims.empty())) {
     fail(Code::kNotSupported, "arrays of connectors in expandable connectors are not supported yet",
          instances_.span(like.text_scope, like.text->range));
   }
+  if (like.basic != Basic::kNone) member.dims = std::move(dims);
   Slot slot = *like.slot;
   slot.name = name;
   slot.part = slot.visible = 0;
@@ -80,17 +85,22 @@ Flattener::BusEnd Flattener::bus_end(const Expr& e, const Context& c) {
     const ReferencePart& next = whole.parts[k];
     Slot* slot = instances_.find(at, next.name.text);
     Instance* member = slot == nullptr ? nullptr : instances_.component(at, *slot);
+    if (member != nullptr && has_open_size(*member))
+      grow(*member, largest_positions(next.subscripts, c));
     if (member != nullptr && (active_.count(member) != 0 || is_bus(*member))) continue;
-    if (k + 1 < whole.parts.size() || !next.subscripts.empty()) {
-      if (member != nullptr) {
-        activate(*member);
-        continue;
-      }
+    const bool is_last = k + 1 == whole.parts.size();
+    if (member != nullptr && (!is_last || !next.subscripts.empty())) {
+      activate(*member);
+      continue;
+    }
+    if (!is_last) {
+      if (sizing_) return {};
       fail(Code::kNotSupported,
-           quoted(print(e)) + ": elements of members that are not declared are not supported yet",
+           quoted(print(e)) + ": parts of members that are not declared are not supported yet",
            e_.span(c, e));
     }
     end.bus = &at;
+    end.subscripts = next.subscripts;
     end.name = slot == nullptr ? next.name.text : slot->name;
     return end;
   }
@@ -100,10 +110,23 @@ Flattener::BusEnd Flattener::bus_end(const Expr& e, const Context& c) {
 void Flattener::bus_connection(const Equation& e, const Context& c) {
   const BusEnd a = bus_end(*e.left, c);
   const BusEnd b = bus_end(*e.right, c);
+  fit(a, b);
+  fit(b, a);
+  if (sizing_) {
+    for (const BusEnd* end : {&a, &b}) {
+      if (end->bus != nullptr && !end->subscripts.empty()) note_size(*end, c);
+    }
+    if (a.component != nullptr && b.component != nullptr && is_bus(*a.component) &&
+        is_bus(*b.component)) {
+      share_sizes(*a.component, *b.component);
+      share_sizes(*b.component, *a.component);
+    }
+    return;
+  }
   if (a.bus != nullptr && b.component != nullptr && b.single) {
-    add_member(*a.bus, a.name, *b.component, b.element);
+    add_member(*a.bus, a.name, *b.component, member_dims(a, b, c));
   } else if (b.bus != nullptr && a.component != nullptr && a.single) {
-    add_member(*b.bus, b.name, *a.component, a.element);
+    add_member(*b.bus, b.name, *a.component, member_dims(b, a, c));
   } else if (a.component != nullptr && b.component != nullptr && is_bus(*a.component) &&
              is_bus(*b.component)) {
     share_members(*a.component, *b.component);
@@ -124,12 +147,52 @@ void Flattener::share_members(Instance& from, Instance& to) {
       continue;
     }
     if (active_.count(&member) == 0) continue;
+    if (other != nullptr && has_open_size(*other)) grow(*other, member.dims);
     if (other == nullptr) {
-      add_member(to, slot->name, member, false);
+      add_member(to, slot->name, member, member.dims);
     } else {
       activate(*other);
     }
   }
+}
+
+void Flattener::note_size(const BusEnd& end, const Context& c) {
+  Dims& size = member_sizes_[end.bus][end.name];
+  if (size.size() < end.subscripts.size()) size.resize(end.subscripts.size(), 0);
+  const Dims largest = largest_positions(end.subscripts, c);
+  for (std::size_t d = 0; d < largest.size(); ++d) {
+    if (largest[d] <= size[d]) continue;
+    size[d] = largest[d];
+    bus_changed_ = true;
+  }
+}
+
+void Flattener::share_sizes(Instance& from, Instance& to) {
+  const auto known = member_sizes_.find(&from);
+  if (known == member_sizes_.end()) return;
+  const auto sizes = known->second;
+  for (const auto& [name, size] : sizes) {
+    if (instances_.find(to, name) != nullptr) continue;
+    Dims& there = member_sizes_[&to][name];
+    if (there.size() < size.size()) there.resize(size.size(), 0);
+    for (std::size_t d = 0; d < size.size(); ++d) {
+      bus_changed_ = bus_changed_ || there[d] < size[d];
+      there[d] = std::max(there[d], size[d]);
+    }
+  }
+}
+
+Dims Flattener::member_dims(const BusEnd& end, const BusEnd& like, const Context& c) {
+  Dims own;
+  if (!like.element && like.component->basic != Basic::kNone) own = like.component->dims;
+  if (end.subscripts.empty()) return own;
+  Dims dims = member_sizes_[end.bus][end.name];
+  // x[1:3] takes a vector: its size is that of the subscript.
+  std::size_t taken = 0;
+  for (const Expr* subscript : end.subscripts) taken += e_.eval_constant(*subscript, c).dims.size();
+  taken = std::min(taken, own.size());
+  dims.insert(dims.end(), own.begin() + static_cast<std::ptrdiff_t>(taken), own.end());
+  return dims;
 }
 
 void Flattener::expand_buses() {
@@ -137,6 +200,12 @@ void Flattener::expand_buses() {
   collecting_ = true;
   bus_changed_ = true;
   for (int round = 0; bus_changed_ && round < 100 && !diagnostics_.has_errors(); ++round) {
+    sizing_ = true;
+    do {
+      bus_changed_ = false;
+      for (std::size_t i = 0; i < classes_.size(); ++i) connections(*classes_[i]);
+    } while (bus_changed_ && !diagnostics_.has_errors());
+    sizing_ = false;
     bus_changed_ = false;
     // Walking new members adds to the list.
     for (std::size_t i = 0; i < classes_.size(); ++i) connections(*classes_[i]);

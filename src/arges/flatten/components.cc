@@ -107,7 +107,8 @@ Binding Instances::attribute(const Instance& instance, std::string_view name) co
   for (const Layer& layer : found) {
     if (layer.value == nullptr) continue;
     if (b.expr == nullptr) {
-      b = {layer.value, layer.scope, layer.path, layer.each || layer.in_type, layer.is_final};
+      b = {layer.value,    layer.scope,  layer.path, layer.each || layer.in_type,
+           layer.is_final, layer.in_type};
     } else if (layer.is_final) {
       fail(Code::kFinalModified,
            "the attribute " + quoted(name) + " of " + quoted(full_name(instance)) +
@@ -210,14 +211,7 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   if (element.outer && !element.inner && owner.parent != nullptr && owner.world == World::kModel) {
     return find_inner(owner, slot);
   }
-  if (contains_itself_ && owner.depth > 0) return nullptr;  // each branch would be as deep
-  if (owner.depth > kMaxDepth) {
-    contains_itself_ = true;
-    fail(Code::kRecursiveModel,
-         quoted(owner.cls.node->path()) + " contains itself, or is nested " +
-             std::to_string(kMaxDepth) + " deep",
-         span({&owner, slot.part}, slot.component->range));
-  }
+  if (is_too_deep(owner, slot)) return nullptr;
   const Scope here{&owner, slot.part};
   Declaration d{element.components, slot.component, here};
   Redeclarations redeclarations;
@@ -255,10 +249,13 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     d = {redeclaration->component, &now.components[0], scope};
   }
   // What replaces an element keeps the modifications of its constraint: the constraining clause,
-  // or else the declaration.
+  // or else the declaration, with its value if that is of the same type.
+  const auto same_type = [&](const ComponentClause& a) {
+    return &a == d.clause || print(a.type) == print(d.clause->type);
+  };
+  const bool keeps_value = same_type(*element.components);
   if (d.component == slot.component || element.constraint == nullptr) {
-    add_modification(slot.component->modification, here, d.component == slot.component,
-                     element.final);
+    add_modification(slot.component->modification, here, keeps_value, element.final);
   }
   if (element.constraint != nullptr) {
     add_modification(element.constraint->modification, here, false, false);
@@ -266,9 +263,10 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   if (slot.replaced != nullptr && slot.replaced->component != nullptr) {
     const Scope base{&owner, slot.replaced->part};
     const Element& original = *slot.replaced->element;
-    add_modification(original.constraint != nullptr ? original.constraint->modification
-                                                    : slot.replaced->component->modification,
-                     base, false, false);
+    const bool is_constrained = original.constraint != nullptr;
+    add_modification(
+        is_constrained ? original.constraint->modification : slot.replaced->component->modification,
+        base, !is_constrained && same_type(*original.components), false);
   }
   const Expr* condition = slot.component->condition;
   if (condition != nullptr && owner.world == World::kModel &&
@@ -284,6 +282,8 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
       !ref.node->parent()->is_root()) {
     ref.enclosing = {&of_class(*ref.node->parent()), 0};
   }
+  if (endless_.contains(ref.node)) return nullptr;  // was told; each branch would be as deep
+  check_containment(owner, slot, ref);
   const ClassRef original = ref;
   if (redeclaration != nullptr || element.constraint != nullptr) {
     check_constraint(owner, slot, ref, redeclarations, span(d.scope, d.clause->range));
@@ -383,6 +383,12 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
       const Binding b = binding(prototype);
       if (b.expr == nullptr) {
         if (prototype.world == World::kValue || prototype.world == World::kFunction) return {};
+        const bool in_bus = prototype.parent != nullptr && prototype.basic != Basic::kNone &&
+                            kind(*prototype.parent) == ClassKind::kExpandableConnector;
+        if (in_bus) {  // connections decide
+          dims.push_back(0);
+          continue;
+        }
         fail(Code::kNoValue, "the size of " + quoted(full_name(prototype)) + " is not known",
              span(d.scope, d.component->range), "`:` takes the size of a value, which is missing");
       }
@@ -402,6 +408,18 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
          span(d.scope, d.component->range));
   }
   return dims;
+}
+
+bool Instances::is_open(const Instance& i) {
+  if (i.basic == Basic::kNone || !i.dims.empty() || i.slot == nullptr) return false;
+  const auto has_colon = [](ExprList list) {
+    return std::any_of(list.begin(), list.end(),
+                       [](const Expr* e) { return e->kind == ExprKind::kColon; });
+  };
+  return has_colon(i.slot->component->subscripts) ||
+         has_colon(i.slot->element->components->subscripts) ||
+         std::any_of(i.cls.dims.begin(), i.cls.dims.end(),
+                     [&](const TypeDims& t) { return has_colon(t.subscripts); });
 }
 
 // The elements of an array of components: the same modifications, of which each gets its element.

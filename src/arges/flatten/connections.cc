@@ -266,6 +266,7 @@ void Flattener::connection_equations() {
       return set_members_[static_cast<std::size_t>(set[i])];
     };
     const VarId first = member(0).first;
+    if (model_[first].absent) continue;
     const Connecting kind = set_kinds_[static_cast<std::size_t>(set[0])];
     if (kind == Connecting::kStream) {
       stream_equations(set);

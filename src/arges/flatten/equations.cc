@@ -39,9 +39,10 @@ void Flattener::sections(Instance& i) {
                                : machines_.marked_block(s.statements.back()->description, c);
         if (owner) algorithm.origin.component = *owner;
         attempt([&] {
+          StatementMaker maker(e_, initial);
           for (const Statement* text : s.statements) {
             const std::size_t before = algorithm.body.size();
-            StatementMaker(e_, initial).make({&text, 1}, c, algorithm.body);
+            maker.make({&text, 1}, c, algorithm.body);
             if (algorithm.body.size() != before + 1) continue;
             const FlatStatement& made = algorithm.body.back();
             if (made.kind == FlatStatement::Kind::kAssert) {
@@ -49,6 +50,7 @@ void Flattener::sections(Instance& i) {
                               instances_.span(c.scope, text->range));
             }
           }
+          maker.keep_unreached(algorithm.body);
           if (algorithm.body.empty()) return;
           (initial ? model_.initial_algorithms : model_.algorithms).push_back(std::move(algorithm));
         });

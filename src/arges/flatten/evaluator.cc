@@ -158,14 +158,48 @@ ExprId Evaluator::effect_variable() {
   return model_.ref(model_.add(std::move(v)));
 }
 
+// The value of a component is being found as long as this lives. Fails when it is already: then the
+// value depends on itself.
+class BeingEvaluated {
+ public:
+  BeingEvaluated(Evaluator& evaluator, Instance& i) : e_(evaluator) {
+    if (i.evaluating) fail_for(i);
+    i.evaluating = true;
+    e_.being_evaluated_.push_back(&i);
+  }
+  ~BeingEvaluated() {
+    e_.being_evaluated_.back()->evaluating = false;
+    e_.being_evaluated_.pop_back();
+  }
+  BeingEvaluated(const BeingEvaluated&) = delete;
+  BeingEvaluated& operator=(const BeingEvaluated&) = delete;
+
+ private:
+  [[noreturn]] void fail_for(Instance& i) {
+    const std::vector<Instance*>& open = e_.being_evaluated_;
+    std::string through;
+    for (auto at = std::find(open.begin(), open.end(), &i); at != open.end(); ++at) {
+      if (*at != &i)
+        through += (through.empty() ? ", through " : ", ") + quoted(Instances::full_name(**at));
+    }
+    fail(Code::kCyclicValue,
+         "the value of " + quoted(Instances::full_name(i)) + " depends on itself" + through,
+         i.text == nullptr ? diag::Span{} : e_.instances_.span(i.text_scope, i.text->range));
+  }
+
+  Evaluator& e_;
+};
+
+Value Evaluator::declared_value(Instance& i, const Binding& b, const Context& c, diag::Span where) {
+  const BeingEvaluated now(*this, i);
+  return fitted(bound_value(b, c), i.dims, b.each, i.type, where, i.enumeration);
+}
+
 const Value& Evaluator::constant_value(Instance& i) {
   if (i.constant) return *i.constant;
   const diag::Span where =
       i.text == nullptr ? diag::Span{} : instances_.span(i.text_scope, i.text->range);
-  if (i.evaluating) {
-    fail(Code::kCyclicValue,
-         "the value of " + quoted(Instances::full_name(i)) + " depends on itself", where);
-  }
+  const BeingEvaluated now(*this, i);
   Binding b = instances_.binding(i);
   if (const Binding fixed = instances_.attribute(i, "fixed");
       fixed.expr != nullptr && i.prefix.variability == Variability::kParameter) {
@@ -185,18 +219,11 @@ const Value& Evaluator::constant_value(Instance& i) {
     fail(Code::kNoValue, quoted(Instances::full_name(i)) + " has no value", where,
          "needed before the run");
   }
-  i.evaluating = true;
-  try {
-    Context c;
-    c.structural = true;
-    i.constant =
-        fitted(bound_value(b, c), i.dims, b.each, i.type, instances_.span(b.scope, b.expr->range));
-    if (i.enumeration != nullptr) i.constant->enumeration = i.enumeration;
-  } catch (...) {
-    i.evaluating = false;
-    throw;
-  }
-  i.evaluating = false;
+  Context c;
+  c.structural = true;
+  i.constant = fitted(bound_value(b, c), i.dims, b.each, i.type,
+                      instances_.span(b.scope, b.expr->range), i.enumeration);
+  if (i.enumeration != nullptr) i.constant->enumeration = i.enumeration;
   if (!is_constant(pool(), *i.constant)) {
     i.constant.reset();
     fail(Code::kNotConstant,
@@ -265,7 +292,8 @@ ExprId Evaluator::convert(ExprId e, ScalarType type) {
   return e;
 }
 
-Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, diag::Span where) {
+Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, diag::Span where,
+                        ClassNode* enumeration) {
   if (v.kind == Value::Kind::kOmitted || v.kind == Value::Kind::kFunction) {
     fail(Code::kTypeMismatch, "a value is needed here", where);
   }
@@ -277,13 +305,8 @@ Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, d
     } else if (count(dims) == 0 && v.elements.empty()) {
       v.dims = dims;
     } else {
-      const auto text = [](const Dims& d) {
-        if (d.empty()) return std::string("a scalar");
-        std::string s = "size [";
-        for (std::size_t i = 0; i < d.size(); ++i) s += (i > 0 ? ", " : "") + std::to_string(d[i]);
-        return s + "]";
-      };
-      fail(Code::kSizeMismatch, text(dims) + " is needed, this is " + text(v.dims), where);
+      fail(Code::kSizeMismatch, size_text(dims) + " is needed, this is " + size_text(v.dims),
+           where);
     }
   }
   const bool numbers = type == ScalarType::kReal || type == ScalarType::kInteger;
@@ -298,6 +321,7 @@ Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, d
            where);
     }
   }
+  check_enumeration(enumeration, v, where);
   if (type == ScalarType::kReal) {
     for (ExprId& e : v.elements) e = convert(e, type);
     v.type = type;
@@ -421,9 +445,10 @@ Value Evaluator::choose(ExprId condition, const Value& a, const Value& b, diag::
   if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size()) {
     fail(Code::kSizeMismatch, "the two cases have different sizes or types", where);
   }
+  check_common_type(a, b, "the two cases", where);
   Value v = a;
   for (std::size_t i = 0; i < v.fields.size(); ++i) {
-    v.fields[i].value = choose(condition, a.fields[i].value, b.fields[i].value, where);
+    v.fields[i].value = choose(condition, a.fields[i].value, *b.field(a.fields[i].name), where);
   }
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
     v.elements[i] = choose(condition, a.elements[i], b.elements[i]);
@@ -446,13 +471,14 @@ Value Evaluator::elementwise(Op op, const Value& a, const Value& b, diag::Span w
   if (!a.dims.empty() && !b.dims.empty() && a.dims != b.dims) {
     fail(Code::kSizeMismatch, "the operands have different sizes", where);
   }
+  check_operands(op, a, b, where);
   Value v = a.dims.empty() ? b : a;
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
     const ExprId left = a.dims.empty() ? a.scalar() : a.elements[i];
     const ExprId right = b.dims.empty() ? b.scalar() : b.elements[i];
     v.elements[i] = op == Op::kMul ? product(left, right) : pool().make(op, {left, right});
   }
-  v.enumeration = nullptr;
+  if (op != Op::kMin && op != Op::kMax) v.enumeration = nullptr;
   if (!v.elements.empty()) {
     v.type = pool()[v.elements[0]].type;
   } else if (a.type == ScalarType::kReal || b.type == ScalarType::kReal) {

@@ -33,6 +33,12 @@ struct Frame {
   Value value;
 };
 
+// What a dimension of an array is declared by, and so subscripted with.
+struct IndexType {
+  ScalarType type = ScalarType::kInteger;
+  ClassNode* enumeration = nullptr;
+};
+
 struct Context {
   Scope scope;
   const Frame* frame = nullptr;
@@ -41,6 +47,7 @@ struct Context {
   bool of_size = false;      // or of a binding: before any statement of the function
   bool in_when = false;      // or at the start: values of an instant
   int end = -1;              // the size that `end` stands for
+  IndexType end_type{};      // and as what
 };
 
 // pre(v), edge(v), change(v) outside of `when`, or der(v): whether v may stand there is known when
@@ -105,6 +112,8 @@ class Evaluator final : public StructuralEvaluator {
 
   Value bound_value(const Binding& b, const Context& c);
   const Value& constant_value(Instance& instance);
+  // What a component is declared to be, in a call or a function that is made. `b`: its binding.
+  Value declared_value(Instance& instance, const Binding& b, const Context& c, diag::Span where);
   // A component as a value, all of it.
   Value instance_value(Instance& instance, const Context& c);
   VarId variable(Instance& instance);
@@ -113,7 +122,13 @@ class Evaluator final : public StructuralEvaluator {
   // Fails for parameters and constants that have their value from elsewhere.
   void check_assignable(VarId v, diag::Span where);
   // `value` for a component of these dimensions: checked, spread when `each`.
-  Value fitted(Value value, const Dims& dims, bool each, ScalarType type, diag::Span where);
+  Value fitted(Value value, const Dims& dims, bool each, ScalarType type, diag::Span where,
+               ClassNode* enumeration = nullptr);
+
+  // Whether two values can be elements of one array or cases of one `if`: numbers, or of one type.
+  bool have_common_type(const Value& a, const Value& b);
+  // Fails unless they have; `what` names them ("the cases of this `if`").
+  void check_common_type(const Value& a, const Value& b, const std::string& what, diag::Span where);
 
   // The name of a variable that the expression depends on and that changes during the run (or, with
   // parameters_too, is no constant); empty when there is none.
@@ -168,6 +183,8 @@ class Evaluator final : public StructuralEvaluator {
   std::function<ExprId(VarId stream)> in_stream;
   std::function<ExprId(VarId stream, diag::Span where)> stream_flow;
   std::vector<OperatorUse> operator_uses;
+  // What is to be said of the model, though it has a meaning.
+  std::vector<diag::Diagnostic> warnings;
   // activeState(a) and timeInState().
   std::function<ExprId(std::string_view name, const CallExpr& e, const Context& c)> machine_builtin;
   // For der(expression): equations of auxiliary variables, and functions that were needed.
@@ -178,6 +195,7 @@ class Evaluator final : public StructuralEvaluator {
   friend class SymbolicExecution;
   friend class StatementMaker;
   friend class RunTimeVectors;
+  friend class BeingEvaluated;
   struct Sub {
     Subscript fixed;
     ExprId dynamic;
@@ -195,7 +213,9 @@ class Evaluator final : public StructuralEvaluator {
   Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
   Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
   Value indexed(const Sub& subscript, const std::vector<Value>& elements);
-  std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where);
+  // `of`: what is subscripted, when it is a component.
+  std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where,
+                              const Instance* of = nullptr);
   Resolved first_part(const ReferenceExpr& r, const Context& c);
   // Follows classes; returns the number of parts used, with `r` at the last of them.
   std::size_t follow_classes(const ReferenceExpr& e, Resolved& r, const Context& c);
@@ -207,10 +227,15 @@ class Evaluator final : public StructuralEvaluator {
   Value literal(const LiteralExpr& e, const Context& c);
   Value unary(const UnaryExpr& e, const Context& c);
   Value chain(const ChainExpr& e, const Context& c);
+  Value chain(const ChainExpr& e, const Context& c, std::size_t& at);
+  void add_unknown_names(ExprList others, const Context& c, Failure& why);
   Value binary(BinaryOp op, const Value& a, const Value& b, diag::Span where);
   Value relation(Op op, const Value& a, const Value& b, diag::Span where);
   Value power(const Value& a, const Value& b, diag::Span where);
   Value if_expr(const IfExpr& e, const Context& c);
+  Value case_of_known_condition(const IfExpr& e, const Context& c, const Value& first,
+                                const Value& other, diag::Span where);
+  void check_element(const Value& first, const Value& v, diag::Span where);
   Value range(const RangeExpr& e, const Context& c);
   Value array(const ArrayExpr& e, const Context& c);
   Value matrix(const MatrixExpr& e, const Context& c);
@@ -221,12 +246,26 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,
                                        const Context& c, diag::Span where);
 
+  // value_types.cc
+  static std::string type_text(const Value& v);
+  static void check_number(const Value& v, diag::Span where);
+  void check_operands(Op op, const Value& a, const Value& b, diag::Span where);
+  void check_enumeration(ClassNode* wanted, const Value& v, diag::Span where);
+  // subscripts.cc
+  // Of a dimension; nothing when the declaration does not say.
+  std::optional<IndexType> index_type(const Instance& i, std::size_t dimension);
+  // The value that chooses the element at a position, from 1.
+  Value position_value(int position, const IndexType& type);
+  void check_subscript(const Instance& i, const std::optional<IndexType>& wanted, const Value& v,
+                       diag::Span where);
+
   // operator_rules.cc
   bool stands_in_function(const Context& c);
   void check_model_operator(std::string_view name, const Context& c, diag::Span where);
   void check_equality(BinaryOp op, const Value& a, const Value& b, const Context& c,
                       diag::Span where);
   void check_outputs(Instance& function);
+  void check_paths(Instance& function, const std::unordered_set<std::string_view>& assigned);
 
   // builtins.cc
   std::vector<Value> call(const CallExpr& e, const Context& c);
@@ -237,6 +276,7 @@ class Evaluator final : public StructuralEvaluator {
   Value to_string_value(const CallExpr& e, const Context& c);
   Value evaluated(const Expr& e, const Context& c);
   int integer_argument(const Expr& e, const Context& c);
+  ExprId number_argument(const Expr& e, const Context& c);
   ExprId derivative(ExprId e, const Context& c, diag::Span where);
   Value stream_builtin(std::string_view name, const CallExpr& e, const Context& c);
   // model_operators.cc
@@ -249,8 +289,10 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> clock_builtin(std::string_view name, const CallExpr& e, const Context& c);
   // functions.cc
   std::vector<Value> call_function(ClassRef ref, const CallExpr& e, const Context& c);
+  // `places`: of the arguments, where they are known.
   std::vector<Value> call_with(Instance& function, std::vector<std::optional<Value>> arguments,
-                               const Context& c, diag::Span where);
+                               const Context& c, diag::Span where,
+                               const std::vector<diag::Span>& places = {});
   std::optional<std::vector<Value>> execute(Instance& function, const std::vector<Value>& arguments,
                                             bool constant);
   std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
@@ -278,9 +320,16 @@ class Evaluator final : public StructuralEvaluator {
   // `partial`: a function value, whose fields are inputs that are given already.
   std::vector<std::optional<Value>> match_arguments(Instance& function, const CallExpr& e,
                                                     const Context& c,
-                                                    const Value* partial = nullptr);
+                                                    const Value* partial = nullptr,
+                                                    std::vector<diag::Span>* places = nullptr);
   Value partial_application(const PartialExpr& e, const Context& c);
   std::vector<Value> call_value(const Value& f, const CallExpr& e, const Context& c);
+  // argument_sizes.cc
+  static std::string call_key(const Instance& function,
+                              const std::vector<std::optional<Value>>& arguments);
+  Instance& input_frame(Instance& function, const std::vector<std::optional<Value>>& arguments);
+  void check_argument_sizes(Instance& function, const std::vector<std::optional<Value>>& arguments,
+                            const std::vector<diag::Span>& places, diag::Span where);
   std::vector<Slot*> inputs(Instance& function);
   std::vector<Slot*> outputs(Instance& function);
   int formal_dims(Instance& owner, Slot& slot);
@@ -331,7 +380,10 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_map<std::int32_t, ActualStream> actual_streams_;
   std::map<std::pair<ClassNode*, Instance*>, Instance*> function_classes_;
   std::vector<ClassNode*> executing_;
+  std::vector<Instance*> being_evaluated_;  // each needs the next
   std::unordered_set<const ClassNode*> with_checked_outputs_;
+  std::unordered_set<std::string> calls_that_fit_;  // by call_key(): their sizes
+  std::unordered_set<const Expr*> integer_sizes_;   // names in declarations of arrays: no types
   int nesting_ = 0;
   int making_ = 0;  // functions being made
   std::uint64_t evaluations_ = 0;

@@ -54,7 +54,7 @@ Value Evaluator::evaluated(const Expr& e, const Context& c) {
       return scalar_value(pool(), pool().boolean(false));
     case ExprKind::kEnd:
       if (c.end < 0) fail(Code::kBadSubscript, "`end` outside of a subscript", span(c, e));
-      return scalar_value(pool(), pool().integer(c.end));
+      return position_value(c.end, c.end_type);
     case ExprKind::kReference:
       return reference(as<ReferenceExpr>(e), c);
     case ExprKind::kCall: {
@@ -174,7 +174,31 @@ Value Evaluator::unary(const UnaryExpr& e, const Context& c) {
   return v;
 }
 
+// Names that nobody has declared are told all at once.
+void Evaluator::add_unknown_names(ExprList others, const Context& c, Failure& why) {
+  if (why.diagnostic.code != Code::kUnknownName) return;
+  for (const Expr* e : others) {
+    try {
+      eval(*e, c);
+    } catch (Failure& f) {
+      if (f.diagnostic.code != Code::kUnknownName) continue;
+      why.more.push_back(std::move(f.diagnostic));
+      for (Diagnostic& d : f.more) why.more.push_back(std::move(d));
+    }
+  }
+}
+
 Value Evaluator::chain(const ChainExpr& e, const Context& c) {
+  std::size_t at = 0;  // the operand that is looked at
+  try {
+    return chain(e, c, at);
+  } catch (Failure& why) {
+    add_unknown_names(e.operands.subspan(at + 1), c, why);
+    throw;
+  }
+}
+
+Value Evaluator::chain(const ChainExpr& e, const Context& c, std::size_t& at) {
   Value v = eval(*e.operands[0], c);
   for (std::size_t i = 0; i < e.operators.size(); ++i) {
     const BinaryOp op = e.operators[i];
@@ -183,7 +207,8 @@ Value Evaluator::chain(const ChainExpr& e, const Context& c) {
       const bool value = pool().value(v.scalar()) != 0;
       if ((op == BinaryOp::kAnd && !value) || (op == BinaryOp::kOr && value)) continue;
     }
-    const Value b = eval(*e.operands[i + 1], c);
+    at = i + 1;
+    const Value b = eval(*e.operands[at], c);
     const TextRange range = diag::join(e.operands[0]->range, e.operands[i + 1]->range);
     const diag::Span where = instances_.span(c.scope, range);
     if (v.is_record() || b.is_record()) {
@@ -255,14 +280,8 @@ Value Evaluator::relation(Op op, const Value& a, const Value& b, diag::Span wher
   if (!a.is_scalar() || !b.is_scalar()) {
     fail(Code::kSizeMismatch, "a relation compares scalars", where);
   }
-  const auto number = [](ScalarType t) {
-    return t == ScalarType::kReal || t == ScalarType::kInteger;
-  };
-  if (a.type != b.type && !(number(a.type) && number(b.type))) {
-    fail(Code::kTypeMismatch,
-         std::string(to_string(a.type)) + " cannot be compared with " +
-             std::string(to_string(b.type)),
-         where);
+  if (!have_common_type(a, b)) {
+    fail(Code::kTypeMismatch, type_text(a) + " cannot be compared with " + type_text(b), where);
   }
   if (a.type == ScalarType::kString && is_constant(pool(), a) && is_constant(pool(), b)) {
     const int order = pool()
@@ -303,6 +322,7 @@ Value Evaluator::if_expr(const IfExpr& e, const Context& c) {
   // harm when parameters exclude it.
   std::vector<ExprId> conditions;
   std::vector<Value> values;
+  std::vector<const Expr*> texts;  // of the values
   bool decided = false;
   const auto add_case = [&](const Expr* condition, const Expr& value) {
     if (decided) return;
@@ -327,19 +347,16 @@ Value Evaluator::if_expr(const IfExpr& e, const Context& c) {
       return;
     }
     conditions.push_back(cond);
+    texts.push_back(&value);
     decided = pool().is_value(cond, 1);
   };
   for (const IfExprBranch& b : e.branches) add_case(b.condition, *b.value);
   add_case(nullptr, *e.otherwise);
   if (values.empty()) fail(Code::kTypeMismatch, "no case of this expression applies", span(c, e));
-  // Cases of different sizes: parameters must decide.
-  for (const Value& v : values) {
-    if (v.kind == values[0].kind && v.dims == values[0].dims) continue;
-    for (std::size_t i = 0; i < e.branches.size(); ++i) {
-      const Value known = eval_constant(*e.branches[i].condition, c);
-      if (pool().value(known.scalar()) != 0) return eval(*e.branches[i].value, c);
-    }
-    return eval(*e.otherwise, c);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (values[k].kind != values[0].kind || values[k].dims != values[0].dims)
+      return case_of_known_condition(e, c, values[0], values[k], span(c, *texts[k]));
+    check_common_type(values[0], values[k], "the cases of this `if`", span(c, *texts[k]));
   }
   Value v = values.back();
   for (std::size_t i = values.size() - 1; i-- > 0;) {
@@ -348,160 +365,25 @@ Value Evaluator::if_expr(const IfExpr& e, const Context& c) {
   return v;
 }
 
-Value Evaluator::range(const RangeExpr& e, const Context& c) {
-  // The number of elements must be known.
-  const auto end_point = [&](const Expr& x) {
-    Value v = eval(x, c);
-    if (!v.is_scalar()) fail(Code::kSizeMismatch, "the ends of a range are scalars", span(c, x));
-    if (!pool().is_constant(v.scalar())) {
-      ClassNode* enumeration = v.enumeration;
-      v = eval_constant(x, c);
-      if (enumeration != nullptr) v.enumeration = enumeration;
-    }
-    return v;
-  };
-  const Value from = end_point(*e.start);
-  const Value to = end_point(*e.stop);
-  const Value step = e.step == nullptr ? Value{} : end_point(*e.step);
-  const double a = pool().value(from.scalar());
-  const double b = pool().value(to.scalar());
-  const double s = e.step == nullptr ? 1 : pool().value(step.scalar());
-  if (s == 0) fail(Code::kBadSubscript, "the step of a range is zero", span(c, e));
-  const bool real = from.type == ScalarType::kReal || to.type == ScalarType::kReal ||
-                    (e.step != nullptr && step.type == ScalarType::kReal);
-  const double exact = (b - a) / s;
-  const double n = std::floor(real ? exact + 1e-10 * std::abs(exact) : exact) + 1;
-  if (!(n <= static_cast<double>(instances_.limits().elements))) {
-    fail(Code::kTooLarge,
-         "a range of " + value_text(ScalarType::kReal, n, 15) + " elements is too long",
-         span(c, e));
-  }
-  Value v;
-  v.type = real ? ScalarType::kReal : from.type;
-  v.enumeration = from.enumeration;
-  for (int i = 0; i < n; ++i) {
-    const double x = a + i * s;
-    v.elements.push_back(
-        real                                 ? pool().real(x)
-        : v.type == ScalarType::kEnumeration ? pool().enumeration(saturated<int>(x))
-        : v.type == ScalarType::kBoolean     ? pool().boolean(x != 0)
-                                             : pool().integer(saturated<std::int64_t>(x)));
-  }
-  v.dims = {static_cast<int>(v.elements.size())};
-  return v;
-}
-
-std::vector<Value> Evaluator::range_values(const ForIndex& index, const Context& c,
-                                           const IndexUse* use) {
-  if (index.range == nullptr && use != nullptr && use->reference != nullptr) {
-    return implied_range(index, *use, c);
-  }
-  if (index.range == nullptr) {
-    fail(Code::kNotSupported, "a `for` without a range is not supported yet",
-         instances_.span(c.scope, index.name.range()));
-  }
-  Value v = eval(*index.range, c);
-  if (v.kind == Value::Kind::kFunction) {
-    instances_.expand(*v.record);
-    std::vector<Value> out;
-    if (v.record->enumeration != nullptr) {
-      const std::size_t n = instances_.tree().definition(*v.record->enumeration)->literals.size();
-      for (std::size_t i = 1; i <= n; ++i) {
-        out.push_back(scalar_value(pool(), pool().enumeration(static_cast<std::int64_t>(i))));
-        out.back().enumeration = v.record->enumeration;
-      }
-      return out;
-    }
-    if (v.record->type == ScalarType::kBoolean) {
-      return {scalar_value(pool(), pool().boolean(false)),
-              scalar_value(pool(), pool().boolean(true))};
+// Cases of different sizes: parameters must decide.
+Value Evaluator::case_of_known_condition(const IfExpr& e, const Context& c, const Value& first,
+                                         const Value& other, diag::Span where) {
+  for (const IfExprBranch& b : e.branches) {
+    try {
+      const Value known = eval_constant(*b.condition, c);
+      if (pool().value(known.scalar()) != 0) return eval(*b.value, c);
+    } catch (const Failure& why) {
+      // In functions sizes may be known only when they run: others look at that.
+      if (why.diagnostic.code != Code::kNotConstant || c.in_function) throw;
+      check_common_type(first, other, "the cases of this `if`", where);
+      throw Failure{Diagnostic(Code::kSizeMismatch,
+                               "the cases of this `if` have different sizes: " +
+                                   size_text(first.dims) + " and " + size_text(other.dims),
+                               where)
+                        .label(span(c, *b.condition), "not known before the run")};
     }
   }
-  if (v.dims.size() != 1) {
-    fail(Code::kSizeMismatch, "the range of `for` is a vector", span(c, *index.range));
-  }
-  std::vector<Value> out;
-  for (int i = 1; i <= v.dims[0]; ++i) out.push_back(element_of(v, i));
-  return out;
-}
-
-// `for i loop` over x[i]: all positions of that dimension of x.
-std::vector<Value> Evaluator::implied_range(const ForIndex& index, const IndexUse& use,
-                                            const Context& c) {
-  ReferenceExpr r = *use.reference;
-  std::vector<ReferencePart> parts(r.parts.begin(),
-                                   r.parts.begin() + static_cast<std::ptrdiff_t>(use.part) + 1);
-  parts.back().subscripts = {};
-  r.parts = parts;
-  const Dims dims = shape(r, c);
-  if (use.dimension >= dims.size()) {
-    fail(Code::kBadSubscript, "the range of " + quoted(index.name.text) + " cannot be found",
-         instances_.span(c.scope, index.name.range()));
-  }
-  // A dimension by an enumeration or Boolean is run through in its own type.
-  ClassNode* enumeration = nullptr;
-  bool boolean = false;
-  const Place p = place(r, c);
-  if (!p.instances.empty() && p.instances[0]->text != nullptr) {
-    const Instance& i = *p.instances[0];
-    std::vector<const Expr*> all(i.text->subscripts.begin(), i.text->subscripts.end());
-    if (i.slot != nullptr && i.slot->element != nullptr) {
-      const ExprList more = i.slot->element->components->subscripts;
-      all.insert(all.end(), more.begin(), more.end());
-    }
-    if (use.dimension < all.size() && all[use.dimension]->kind == ExprKind::kReference) {
-      Context here;
-      here.scope = i.text_scope;
-      if (const auto v = try_constant(*all[use.dimension], here);
-          v && v->kind == Value::Kind::kFunction) {
-        instances_.expand(*v->record);
-        enumeration = v->record->enumeration;
-        boolean = v->record->type == ScalarType::kBoolean;
-      }
-    }
-  }
-  std::vector<Value> out;
-  for (int k = 1; k <= dims[use.dimension]; ++k) {
-    out.push_back(scalar_value(pool(), enumeration != nullptr ? pool().enumeration(k)
-                                       : boolean              ? pool().boolean(k == 2)
-                                                              : pool().integer(k)));
-    out.back().enumeration = enumeration;
-  }
-  return out;
-}
-
-void Evaluator::iterate(std::span<const ForIndex> indices, std::size_t at, const Context& c,
-                        const std::function<void(const Context&)>& body,
-                        const std::function<IndexUse(std::string_view)>& use) {
-  if (at == indices.size()) {
-    body(c);
-    return;
-  }
-  IndexUse found;
-  if (indices[at].range == nullptr && use) found = use(indices[at].name.text);
-  for (Value& v : range_values(indices[at], c, &found)) {
-    const Frame frame{c.frame, indices[at].name.text, std::move(v)};
-    Context inner = c;
-    inner.frame = &frame;
-    iterate(indices, at + 1, inner, body, use);
-  }
-}
-
-// {e for i in a, j in b}: the last index is the first dimension.
-Value Evaluator::comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
-                               const Context& c) {
-  if (at == 0) return eval(body, c);
-  std::vector<Value> values;
-  Frame frame{c.frame, indices[at - 1].name.text, {}};
-  const IndexUse use = find_use(indices[at - 1].name.text, &body);
-  for (Value& v : range_values(indices[at - 1], c, &use)) {
-    frame.value = std::move(v);
-    Context inner = c;
-    inner.frame = &frame;
-    values.push_back(comprehension(body, indices, at - 1, inner));
-  }
-  if (values.empty()) return array_value(pool(), {0}, {});
-  return stacked(values);
+  return eval(*e.otherwise, c);
 }
 
 Value Evaluator::array(const ArrayExpr& e, const Context& c) {
@@ -514,12 +396,16 @@ Value Evaluator::array(const ArrayExpr& e, const Context& c) {
     if (values.back().kind == Value::Kind::kFunction) {
       fail(Code::kTypeMismatch, "a value is needed here", span(c, *x));
     }
-    if (values.back().dims != values[0].dims || values.back().kind != values[0].kind) {
-      fail(Code::kSizeMismatch, "the elements of an array have different sizes", span(c, *x));
-    }
+    check_element(values[0], values.back(), span(c, *x));
   }
   if (values.empty()) return array_value(pool(), {0}, {});
   return stacked(values);
+}
+
+void Evaluator::check_element(const Value& first, const Value& v, diag::Span where) {
+  check_common_type(first, v, "the elements of an array", where);
+  if (v.dims != first.dims)
+    fail(Code::kSizeMismatch, "the elements of an array have different sizes", where);
 }
 
 Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
@@ -534,6 +420,7 @@ Value Evaluator::matrix(const MatrixExpr& e, const Context& c) {
       if (parts.back().back().kind != Value::Kind::kArray) {
         fail(Code::kTypeMismatch, "a matrix has parts of a basic type", span(c, *x));
       }
+      check_common_type(parts[0][0], parts.back().back(), "the elements of a matrix", span(c, *x));
       dimensions = std::max(dimensions, parts.back().back().dims.size());
     }
   }

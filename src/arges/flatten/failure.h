@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arges/diag/diagnostic.h"
 
@@ -13,6 +14,7 @@ namespace arges::lang {
 struct Failure {
   diag::Diagnostic diagnostic;
   bool tried = false;  // as a vector whose length is known only during the run, in vain
+  std::vector<diag::Diagnostic> more{};  // wrong as well, whatever becomes of the first
 };
 
 // Thrown when the whole text has used up what it may use: nobody goes on after that.

@@ -19,6 +19,7 @@ void Flattener::attempt(const std::function<void()>& step) {
     step();
   } catch (Failure& f) {
     diagnostics_.report(std::move(f.diagnostic));
+    for (Diagnostic& d : f.more) diagnostics_.report(std::move(d));
   }
 }
 
@@ -92,12 +93,14 @@ void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
   attempt([&] { find_streams(); });
   for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
   for (Instance* i : classes_) sections(*i);
+  drop_unconnected();
   attempt([&] { connection_equations(); });
   check_islands();
   for (FlatEquation& a : e_.auxiliary) model_.equations.push_back(a);
   mark_structural();
   attempt([&] { machines_.finish(diagnostics_); });
   check_operator_uses();
+  for (Diagnostic& d : e_.warnings) diagnostics_.report(std::move(d));
   experiment(*root_, text);
 }
 

@@ -145,13 +145,25 @@ class Flattener {
     bool single = false;
     Instance* bus = nullptr;  // the member `name` of it is missing
     std::string_view name;
+    ExprList subscripts;  // of the member
   };
   bool is_bus(Instance& i);
   void expand_buses();
   BusEnd bus_end(const Expr& e, const Context& c);
   void bus_connection(const Equation& e, const Context& c);
-  void add_member(Instance& bus, std::string_view name, Instance& like, bool element);
+  void add_member(Instance& bus, std::string_view name, Instance& like, Dims dims);
+  // The dimensions of a missing member that has `like` where the end says.
+  Dims member_dims(const BusEnd& end, const BusEnd& like, const Context& c);
+  // bus.x[i]: the size that the subscripts ask for.
+  void note_size(const BusEnd& end, const Context& c);
+  void share_sizes(Instance& from, Instance& to);
   void activate(Instance& member);
+  // bus_arrays.cc
+  bool has_open_size(Instance& member);
+  void grow(Instance& member, const Dims& dims);
+  Dims largest_positions(ExprList subscripts, const Context& c);
+  void fit(const BusEnd& end, const BusEnd& other);
+  void drop_unconnected();
   void share_members(Instance& from, Instance& to);
   void overconstrained_call(const CallExpr& call, const Context& c);
   void resolve_graph();
@@ -169,6 +181,8 @@ class Flattener {
   bool has_buses_ = false;
   bool collecting_ = false;
   bool bus_changed_ = false;
+  bool sizing_ = false;  // sizes of members are collected, before members are made
+  std::unordered_map<Instance*, std::map<std::string_view, Dims>> member_sizes_;  // by bus
   std::unordered_set<Instance*> active_;  // members of buses that are connected
 
   UnionFind sets_;

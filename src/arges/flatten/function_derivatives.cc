@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "arges/base/error.h"
 #include "arges/flat/differentiate_function.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
@@ -167,8 +168,9 @@ std::vector<Value> Evaluator::partial_derivative(Instance& function,
           place += static_cast<std::size_t>(local.size());
         }
         seeds[place] = pool().real(1);
-        e = derivative(e, seeds);
-        if (!e.valid()) {
+        try {
+          e = derivative(e, seeds);
+        } catch (const UserError&) {
           fail(diag::Code::kNotSupported,
                "there is no derivative of " + quoted(function.cls.node->path()) +
                    ": it is external and declares none, or impure",

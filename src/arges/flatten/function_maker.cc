@@ -111,7 +111,7 @@ void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
   Context c;
   c.in_function = true;
   const Value v = e_.fitted(e_.bound_value(b, c), i.dims, b.each, i.type,
-                            e_.instances().span(b.scope, b.expr->range));
+                            e_.instances().span(b.scope, b.expr->range), i.enumeration);
   FlatLocal& local = out.locals[static_cast<std::size_t>(i.local.index)];
   if (i.dims.empty()) {
     local.initial = v.scalar();
@@ -225,9 +225,8 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
       }
     }
   };
-  // A protected variable may be the start of an output: initial values in the order of need is
-  // that of the text, outputs last.
   for (Instance* i : fresh) initials(initials, *i);
+  order_initials(out);
   StatementMaker statements(e_, out);
   for (std::size_t p = 0; p < f.parts.size(); ++p) {
     const ClassDef* def = instances.tree().definition(*f.parts[p].node);
@@ -288,19 +287,27 @@ std::string shape_key(const Value& v) {
   return key;
 }
 
+namespace {
+
+// What the statements of the function have made of an output y[:].
+Dims dims_of(const FlatFunction& f, std::string_view output) {
+  for (std::int32_t i = f.inputs; i < f.inputs + f.outputs; ++i) {
+    const FlatLocal& local = f.locals[static_cast<std::size_t>(i)];
+    if (local.name == output || local.name == plain_name(output))
+      return {local.dims.begin(), local.dims.end()};
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& values,
                                         diag::Span where) {
   std::vector<Value> arguments = values;
   // A function that calls itself with ever larger arrays would be made for each size.
   constexpr std::size_t kLargest = 1'000'000;
   constexpr int kMostNested = 60;
-  struct Nested {
-    explicit Nested(int& level) : n(level) { ++n; }
-    ~Nested() { --n; }
-    Nested(const Nested&) = delete;
-    Nested& operator=(const Nested&) = delete;
-    int& n;
-  } nested(making_);
+  const Nested nested(making_);
   std::size_t size = 0;
   for (const Value& v : values) size += scalar_count(v);
   if (making_ > kMostNested || size > kLargest) {
@@ -413,9 +420,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       }
       if (input->basic != Basic::kNone) {
         input->dims = arguments[i].dims;
-        const Value fit = fitted(
-            arguments[i], arguments[i].dims, false,
-            input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type, where);
+        const Value fit =
+            fitted(arguments[i], arguments[i].dims, false,
+                   input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type,
+                   where, input->enumeration);
         append_arguments(instances_, *input, fit, scalars);
       } else {
         append_arguments(instances_, *input, arguments[i], scalars);
@@ -424,9 +432,12 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     const ExprId node = pool().call(id, scalars);
     std::vector<Value> results;
     int at = 0;
+    const FlatFunction& made = model_.functions[static_cast<std::size_t>(id.index)];
     for (Slot* slot : outputs(f)) {
       Instance* output = instances_.component(f, *slot);
-      if (output != nullptr) results.push_back(result_value(*output, node, at));
+      if (output == nullptr) continue;
+      if (Instances::is_open(*output)) output->dims = dims_of(made, slot->name);
+      results.push_back(result_value(*output, node, at));
     }
     if (results.empty()) {
       results.push_back(scalar_value(pool(), pool().result(node, 0, ScalarType::kInteger)));

@@ -21,6 +21,8 @@ class FunctionMaker {
   void captured(FlatFunction& out, std::string_view name, Value& v);
   void set_sizes(Instance& i, const Value& v);
   void set_initial(FlatFunction& out, Instance& i);
+  // Initial values that need those of locals further on become statements, in the order of need.
+  void order_initials(FlatFunction& out);
   // annotation(inverse(u = g(y, v)))
   void declare_inverses(FlatFunction& out, const ClassDef& def, ClassNode& node, const Context& c);
   void external_clause(FlatFunction& out, Instance& f, const External& external, const Context& c);

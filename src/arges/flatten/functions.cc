@@ -112,7 +112,9 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
   if (!e.iterators.empty()) {
     fail(Code::kNotSupported, "`for` in a call of this function is not supported yet", where);
   }
-  return call_with(*function, match_arguments(*function, e, c), c, where);
+  std::vector<diag::Span> places;
+  std::vector<std::optional<Value>> arguments = match_arguments(*function, e, c, nullptr, &places);
+  return call_with(*function, std::move(arguments), c, where, places);
 }
 
 // E(i): the literal number i.
@@ -157,12 +159,14 @@ std::vector<Value> Evaluator::call_value(const Value& f, const CallExpr& e, cons
   if (!is_function(instances_.kind(*f.record))) {
     fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
   }
-  return call_with(*f.record, match_arguments(*f.record, e, c, &f), c, span(c, e));
+  std::vector<diag::Span> places;
+  std::vector<std::optional<Value>> arguments = match_arguments(*f.record, e, c, &f, &places);
+  return call_with(*f.record, std::move(arguments), c, span(c, e), places);
 }
 
 std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function, const CallExpr& e,
-                                                             const Context& c,
-                                                             const Value* partial) {
+                                                             const Context& c, const Value* partial,
+                                                             std::vector<diag::Span>* places) {
   const ClassKind kind = instances_.kind(function);
   std::vector<Slot*> formal;
   if (is_function(kind)) {
@@ -175,6 +179,10 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     }
   }
   std::vector<std::optional<Value>> values(formal.size());
+  if (places != nullptr) places->resize(formal.size());
+  const auto set_place = [&](std::size_t i, const Expr& x) {
+    if (places != nullptr) (*places)[i] = span(c, x);
+  };
   std::vector<std::size_t> open;  // formal inputs that a partial application leaves
   for (std::size_t i = 0; i < formal.size(); ++i) {
     const Value* given = partial == nullptr ? nullptr : partial->field(formal[i]->name);
@@ -203,8 +211,10 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     }
     return v;
   };
-  for (std::size_t i = 0; i < e.positional.size(); ++i)
+  for (std::size_t i = 0; i < e.positional.size(); ++i) {
     values[open[i]] = take(*e.positional[i], *formal[open[i]]);
+    set_place(open[i], *e.positional[i]);
+  }
   for (const NamedArgument& a : e.named) {
     std::size_t i = 0;
     while (i < formal.size() && formal[i]->name != a.name.text) ++i;
@@ -218,6 +228,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
       throw Failure{std::move(d)};
     }
     values[i] = take(*a.value, *formal[i]);
+    set_place(i, *a.value);
   }
   return values;
 }
@@ -240,7 +251,8 @@ void Evaluator::give(Instance& component, const Value& v) {
 
 std::vector<Value> Evaluator::call_with(Instance& function,
                                         std::vector<std::optional<Value>> arguments,
-                                        const Context& c, diag::Span where) {
+                                        const Context& c, diag::Span where,
+                                        const std::vector<diag::Span>& places) {
   const std::vector<Slot*> formal = inputs(function);
   arguments.resize(formal.size());
   // A scalar function of arrays is applied to their elements.
@@ -271,7 +283,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
           one[i] = element_of(*one[i], k);
         }
       }
-      columns.push_back(call_with(function, std::move(one), c, where));
+      columns.push_back(call_with(function, std::move(one), c, where, places));
     }
     if (columns.empty()) return {array_value(pool(), extra, {})};
     std::vector<Value> results;
@@ -282,6 +294,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     }
     return results;
   }
+  check_argument_sizes(function, arguments, places, where);
   // Defaults may use the other inputs.
   std::vector<Value> values;
   Instance* frame = nullptr;
@@ -438,8 +451,10 @@ std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
     results = run(arguments);
     if (run.exhausted()) no_value_ = "it takes too many steps: is there a loop without end?";
   } catch (const Failure& failure) {
-    // A limit ends all calls that are under way: each would only reach it again.
-    if (failure.diagnostic.code == Code::kTooLarge && executing_.size() > 1) {
+    // A limit ends all calls that are under way: each would only reach it again. A value that
+    // depends on itself has none for other arguments either.
+    const Code code = failure.diagnostic.code;
+    if ((code == Code::kTooLarge && executing_.size() > 1) || code == Code::kCyclicValue) {
       executing_.pop_back();
       throw;
     }
@@ -475,8 +490,8 @@ Value Evaluator::construct_record(Instance& record,
     if (field == nullptr) continue;
     Value given = *v;
     if (field->basic != Basic::kNone) {
-      given =
-          fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type, where);
+      given = fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type,
+                     where, field->enumeration);
     }
     give(*field, given);
   }

@@ -1,6 +1,7 @@
 // What may be inherited (specification, chapter 7.1).
 
 #include <cctype>
+#include <optional>
 
 #include "arges/flatten/instances.h"
 #include "arges/parse/print.h"
@@ -114,6 +115,37 @@ void Instances::check_extends(const Name& name, Scope scope) {
     fail(Code::kBadExtends,
          quoted(name.parts[0].text) + " is replaceable, so that nothing can inherit from it here",
          span(scope, name.range));
+  }
+}
+
+// What a function computes is one algorithm, or one external function, its own or inherited
+// (specification, 12.2).
+void Instances::check_one_body(const Instance& function) {
+  if (function.parts.size() < 2) return;
+  diag::Span body;
+  const ClassNode* from = nullptr;
+  for (const Part& part : function.parts) {
+    const ClassDef* def = tree_.definition(*part.node);
+    const bool is_function = def != nullptr && (def->kind == ClassKind::kFunction ||
+                                                def->kind == ClassKind::kOperatorFunction);
+    if (!is_function) continue;
+    std::optional<TextRange> here;
+    if (def->external != nullptr) here = def->external->range;
+    for (const Section& section : def->sections) {
+      if (section.kind == SectionKind::kAlgorithm) here = section.range;
+    }
+    if (!here || part.node == from) continue;
+    const diag::Span where{tree_.file(*part.node), *here};
+    if (from != nullptr) {
+      Diagnostic d(Code::kClassRestriction,
+                   "a function has one algorithm, and " + quoted(from->path()) +
+                       " inherits that of " + quoted(part.node->path()),
+                   body);
+      d.label(where, "the inherited one");
+      throw Failure{std::move(d)};
+    }
+    from = part.node;
+    body = where;
   }
 }
 

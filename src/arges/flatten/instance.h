@@ -51,6 +51,7 @@ struct Binding {
   const Path* path = nullptr;
   bool each = false;
   bool is_final = false;
+  bool in_type = false;  // an attribute, from the definition of the type
 };
 
 struct TypeDims {
@@ -81,6 +82,7 @@ struct Slot {
   int literal = 0;
   bool is_protected = false;
   bool is_assigned = false;  // by the statements of a function
+  bool has_place = false;    // in the order of its instance
   Slot* replaced = nullptr;  // the declaration that a redeclaration took the place of
   State state = State::kNew;
   Instance* instance = nullptr;        // of a component

@@ -3,6 +3,7 @@
 #include "arges/flatten/instances.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "arges/diag/suggest.h"
 #include "arges/parse/print.h"
@@ -48,6 +49,7 @@ void Instances::expand(Instance& instance) {
   instance.expanded = true;
   add_part(instance, instance.cls, -1, false);
   check_modifiers(instance);
+  check_one_body(instance);
 }
 
 void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected) {
@@ -165,7 +167,6 @@ void Instances::add_base(Instance& instance, int part, ClassRef base,
 
 void Instances::add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected) {
   ClassNode& text = *instance.parts[static_cast<std::size_t>(part)].node;
-  std::vector<Slot*> own;
   // First what the class declares itself: names in extends clauses may use it.
   const auto add_own = [&](Slot slot) {
     slot.part = slot.visible = part;
@@ -220,12 +221,8 @@ void Instances::add_elements(Instance& instance, int part, const ClassDef& def, 
       } else if (element.kind == ElementKind::kComponents) {
         for (const Component& component : element.components->components) {
           const auto it = instance.table.find(component.name.text);
-          if (it != instance.table.end() && it->second->component == &component) {
-            if (std::find(instance.order.begin(), instance.order.end(), it->second) ==
-                instance.order.end()) {
-              instance.order.push_back(it->second);
-            }
-          }
+          if (it == instance.table.end() || it->second->component != &component) continue;
+          if (!std::exchange(it->second->has_place, true)) instance.order.push_back(it->second);
         }
       }
     }
@@ -293,10 +290,19 @@ void Instances::check_modifiers(Instance& instance) {
     suggest_names(d, name, {std::begin(kAttributes), std::end(kAttributes)}, {}, "there");
     throw Failure{std::move(d)};
   };
+  std::optional<Failure> wrong;  // the first, with all others
   const auto check_all = [&](std::span<const Layer> layers, const ClassNode* inherited) {
     for (const Layer& layer : layers) {
       const auto check_name = [&](const Identifier& id) {
-        check(id.text, id.range(), layer.scope, inherited);
+        try {
+          check(id.text, id.range(), layer.scope, inherited);
+        } catch (Failure& f) {
+          if (wrong) {
+            wrong->more.push_back(std::move(f.diagnostic));
+          } else {
+            wrong = std::move(f);
+          }
+        }
       };
       if (layer.dotted != nullptr) check_name(layer.dotted->name.parts[layer.offset]);
       for (const Argument& a : layer.arguments) {
@@ -316,6 +322,29 @@ void Instances::check_modifiers(Instance& instance) {
     if (part.derived < 0) continue;
     const Environment& around = instance.parts[static_cast<std::size_t>(part.derived)].environment;
     check_all(std::span(part.environment).subspan(around.size()), part.node);
+  }
+  if (!wrong) return;
+  add_modified_finals(instance, *wrong);
+  throw Failure(std::move(*wrong));
+}
+
+// What is wrong besides, and would be found when the components are made.
+void Instances::add_modified_finals(const Instance& instance, Failure& wrong) {
+  for (const Layer& layer : instance.cls.environment) {
+    for (const Argument& a : layer.arguments) {
+      if (a.kind != ArgumentKind::kModify || a.name.parts.size() != 1 ||
+          a.modification == nullptr || a.modification->value == nullptr)
+        continue;
+      const auto it = instance.table.find(a.name.parts[0].text);
+      if (it == instance.table.end() || it->second->element == nullptr ||
+          !it->second->element->final)
+        continue;
+      wrong.more.emplace_back(
+          Code::kFinalModified,
+          quoted(full_name(instance) + "." + std::string(a.name.parts[0].text)) +
+              " is final and cannot be modified",
+          span(layer.scope, a.modification->value->range));
+    }
   }
 }
 

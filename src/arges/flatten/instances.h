@@ -20,7 +20,8 @@
 
 namespace arges::lang {
 
-// Components in components: a class that contains itself ends here (E0319).
+// Components in components: a class that contains itself, as long as its values let it, ends here
+// (E0319).
 constexpr int kMaxDepth = 200;
 // What one text may use before it is refused (E0318), so that none exhausts memory or patience.
 struct Limits {
@@ -97,6 +98,9 @@ class Instances {
   const Path* path_field(const Path* outer, std::string_view field);
   // a.b[2].c
   static std::string full_name(const Instance& instance);
+  // A variable of a function with a size `[:]` that no value has given yet: the first assignment to
+  // the whole of it does.
+  static bool is_open(const Instance& i);
   // Does an annotation hold NAME = true?
   bool annotated(const Annotation* annotation, Scope scope, std::string_view name);
   const Modification* annotation(const Annotation& annotation, ClassNode& node);
@@ -121,11 +125,13 @@ class Instances {
   void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
                 Scope scope, bool in_type, bool is_protected);
   void check_modifiers(Instance& instance);
+  void add_modified_finals(const Instance& instance, Failure& wrong);
   void add_constraint(Instance& owner, const Slot& slot, Environment& environment);
   void check_base(const ClassDef& derived, ClassNode& base, diag::Span where);
   void check_class(const ClassDef& def, ClassNode& node);
   void check_duplicate(Instance& instance, const Slot& there, const Slot& slot, bool inherits);
   void check_extends(const Name& name, Scope scope);
+  void check_one_body(const Instance& function);
   static void check_lonely(const ClassDef& def, const Extends& clause, diag::Span where);
   void check_redeclare(Instance& owner, const Slot& slot, const Argument& redeclaration,
                        Scope scope);
@@ -134,6 +140,8 @@ class Instances {
   std::string misfit(Instance& made, Instance& wanted, int depth, std::size_t own_dims = 0);
   void check_inner(Instance& owner, Slot& slot, Instance& inner);
   void check_import(const Resolved& found, diag::Span where);
+  void check_containment(const Instance& owner, const Slot& slot, const ClassRef& ref);
+  bool is_too_deep(const Instance& owner, const Slot& slot);
   void check_imports(const std::vector<const Import*>& imports, ClassNode& text);
   void check_modifications(const ClassDef& def, ClassNode& node);
   void check_component(Instance& owner, const Slot& slot, const TypePrefix& prefix, Instance& made,
@@ -165,7 +173,7 @@ class Instances {
   std::unordered_map<const Instance*, bool> package_like_;
   std::deque<Element> elements_;  // declarations that are not in the text
   std::vector<Instance*> added_inners_;
-  bool contains_itself_ = false;  // some class, which was reported
+  std::unordered_set<const ClassNode*> endless_;  // contain themselves, and were reported
 };
 
 }  // namespace arges::lang

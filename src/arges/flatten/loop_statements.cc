@@ -88,11 +88,12 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
     values = e_.range_values(index, structural, &use);
   } catch (const Failure& why) {
     if (why.diagnostic.code != Code::kNotConstant) throw;
-    if (failure) throw *failure;
+    if (failure) throw Failure(*failure);
     if (function_ == nullptr) return make_loop_function(s, at, c, out);
     if (make_for_elements(s, at, c, out)) return;
     throw;
   }
+  if (values.empty()) return add_unreached_in_empty(s, at, c);
   const Nested nested(loops_);
   const bool breaks = at + 1 == s.indices.size() && has_break(s.branches[0].body);
   Flag broken;
@@ -102,7 +103,7 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
     broken.set = out.back();
     broken.set.value = pool.boolean(true);
   }
-  const std::size_t begin = out.size();
+  const std::size_t begin = out.size(), temporaries = temporaries_.size();
   const int choices = choices_;
   for (std::size_t n = 0; n < values.size(); ++n) {
     e_.count_turn(c, s.range);
@@ -121,6 +122,7 @@ void StatementMaker::make_for(const Statement& s, std::size_t at, const Context&
         may_be_function({out.begin() + static_cast<std::ptrdiff_t>(begin), out.end()})) {
       // Unrolled, each turn would have a branch for each element of the array.
       out.resize(begin);
+      drop_temporaries(temporaries);
       return make_loop_function(s, at, c, out);
     }
   }
@@ -217,14 +219,37 @@ void StatementMaker::make_loop_function(const Statement& s, std::size_t at, cons
     inside.make(s, inner, made.body);
   }
   around.reset();
+  unreached_.insert(unreached_.end(), inside.unreached_.begin(), inside.unreached_.end());
   std::vector<ExprId> targets, values;
   std::vector<ScalarType> types;
-  for (const LoopFunction::Result& r : LoopFunction(e_, std::move(made)).close(where)) {
+  for (const LoopFunction::Result& r : LoopFunction(e_, made).close(where)) {
     targets.push_back(r.variable);
     values.push_back(r.value);
     types.push_back(e_.pool()[r.variable].type);
   }
+  if (targets.empty()) return check_loop(std::move(made), c, s.range, out);
   assign_scalars(std::move(targets), std::move(values), types, c, s.range, out);
+}
+
+// A loop that assigns nothing is there for its assertions: it gives a number, which is asserted to
+// be what it is.
+void StatementMaker::check_loop(FlatFunction loop, const Context& c, TextRange range,
+                                std::vector<FlatStatement>& out) {
+  ExprPool& pool = e_.pool();
+  e_.model().functions.pop_back();  // without results it cannot be called
+  const ExprId passed = temporary(ScalarType::kReal);
+  std::vector<FlatStatement> first;
+  assign_one(passed, pool.real(1), c, range, first);
+  loop.body.insert(loop.body.begin(), first[0]);
+  const auto results = LoopFunction(e_, std::move(loop)).close(e_.instances().span(c.scope, range));
+  assign_one(passed, pool.real(0), c, range, out);
+  assign_one(passed, results[0].value, c, range, out);
+  FlatStatement check;
+  check.kind = FlatStatement::Kind::kAssert;
+  check.origin = e_.origin(c, range);
+  check.value = pool.make(Op::kNoEvent, {pool.make(Op::kGreater, {passed, pool.real(0)})});
+  check.message = pool.string("the loop has not ended");
+  out.push_back(std::move(check));
 }
 
 FlatStatement StatementMaker::unless(const Flag& broken, std::vector<FlatStatement> body) {
@@ -243,7 +268,7 @@ void StatementMaker::replace_breaks(std::vector<FlatStatement>& list, const Flag
   list.erase(std::next(first), list.end());
   if (list.back().kind == FlatStatement::Kind::kBreak) {
     list.back() = broken.set;
-    return;  // the rest is never reached
+    return add_unreached(rest);
   }
   for (FlatStatement::Branch& b : list.back().branches) replace_breaks(b.body, broken);
   if (rest.empty()) return;

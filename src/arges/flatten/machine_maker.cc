@@ -221,7 +221,8 @@ void MachineMaker::assign(const Argument& a, Instance& owner, const Context& c, 
          where);
   }
   const Expr& text = *a.modification->value;
-  const Value v = e_.fitted(e_.eval(text, c), i.dims, false, i.type, e_.span(c, text));
+  const Value v =
+      e_.fitted(e_.eval(text, c), i.dims, false, i.type, e_.span(c, text), i.enumeration);
   for (std::size_t k = 0; k < v.elements.size(); ++k) {
     t.hand_over.emplace_back(VarId{first.index + static_cast<std::int32_t>(k)}, v.elements[k]);
     assigned_.back().push_back(where);

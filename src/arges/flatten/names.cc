@@ -173,10 +173,43 @@ Resolved Instances::find_import(std::string_view name, ClassNode& text) {
   return {};
 }
 
+namespace {
+
+// What names of other languages, and of the standard library, are here; empty: nothing.
+std::string_view modelica_name(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"pi", "Modelica.Constants.pi"},
+      {"PI", "Modelica.Constants.pi"},
+      {"float", "Real"},
+      {"double", "Real"},
+      {"real", "Real"},
+      {"int", "Integer"},
+      {"bool", "Boolean"},
+      {"boolean", "Boolean"},
+      {"string", "String"},
+      {"ln", "log"},
+      {"fabs", "abs"},
+      {"sgn", "sign"},
+      {"pow", "a ^ b"},
+      {"arcsin", "asin"},
+      {"arccos", "acos"},
+      {"arctan", "atan"},
+  };
+  for (const auto& [other, here] : kNames) {
+    if (other == name) return here;
+  }
+  return {};
+}
+
+}  // namespace
+
 void Instances::not_found(std::string_view name, Scope scope, TextRange range) {
   Diagnostic d(Code::kUnknownName,
                quoted(name) + " is not declared in " + quoted(node(scope).path()) + " or around it",
                span(scope, range));
+  if (const std::string_view here = modelica_name(name); !here.empty()) {
+    throw Failure{std::move(d).suggest("in Modelica that is " + quoted(here))};
+  }
   std::vector<std::string> around;
   for (ClassNode* at = node(scope).parent(); at != nullptr; at = at->parent()) {
     for (const std::string_view n : tree_.member_names(*at)) around.emplace_back(n);

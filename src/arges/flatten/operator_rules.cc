@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "arges/flatten/assigned_names.h"
+#include "arges/flatten/assignment_paths.h"
 #include "arges/flatten/flattener.h"
 
 namespace arges::lang {
@@ -28,19 +29,25 @@ void Evaluator::check_model_operator(std::string_view name, const Context& c, di
 }
 
 // Values that are computed in different ways, or pass each other between two steps, are equal by
-// chance only (specification, 3.5). Parameters are what the user wrote.
+// chance only (specification, 3.5). The language forbids it of parameters as well; numbers may be
+// compared.
 void Evaluator::check_equality(BinaryOp op, const Value& a, const Value& b, const Context& c,
                                diag::Span where) {
   if (op != BinaryOp::kEqual && op != BinaryOp::kNotEqual) return;
   if (a.type != ScalarType::kReal && b.type != ScalarType::kReal) return;
   if (!a.is_scalar() || !b.is_scalar() || base_modelica || stands_in_function(c)) return;
-  std::string changing = changes(a.scalar());
-  if (changing.empty()) changing = changes(b.scalar());
-  if (changing.empty()) return;
+  const auto name_of = [&](bool parameters_too) {
+    const std::string name = changes(a.scalar(), parameters_too);
+    return name.empty() ? changes(b.scalar(), parameters_too) : name;
+  };
+  const std::string changing = name_of(false);
+  const std::string name = changing.empty() ? name_of(true) : changing;
+  if (name.empty()) return;
   const bool is_equal = op == BinaryOp::kEqual;
   throw Failure{Diagnostic(Code::kRealEquality,
-                           quoted(changing) + " changes during the run, and is compared by " +
-                               quoted(is_equal ? "==" : "<>") + " of Reals",
+                           quoted(name) +
+                               (changing.empty() ? " is" : " changes during the run, and is") +
+                               " compared by " + quoted(is_equal ? "==" : "<>") + " of Reals",
                            where)
                     .suggest(is_equal ? "compare with a tolerance: `abs(a - b) < eps`"
                                       : "compare with a tolerance: `abs(a - b) > eps`")};
@@ -56,7 +63,10 @@ void Evaluator::check_outputs(Instance& function) {
     for (const Section& section : def->sections) add_assigned_names(section.statements, assigned);
   }
   for (Slot* slot : outputs(function)) {
-    if (assigned.contains(slot->name)) continue;
+    // Of what has its value from the declaration the sizes need not be known here.
+    const Modification* declared = slot->component->modification;
+    if (assigned.contains(slot->name) || (declared != nullptr && declared->value != nullptr))
+      continue;
     Instance* i = instances_.component(function, *slot);
     if (i == nullptr || i->basic != Basic::kScalar || i->text == nullptr) continue;
     if (instances_.binding(*i).expr != nullptr || std::count(i->dims.begin(), i->dims.end(), 0) > 0)
@@ -65,6 +75,63 @@ void Evaluator::check_outputs(Instance& function) {
          "the function " + quoted(function.cls.node->path()) + " never assigns its output " +
              quoted(slot->name),
          instances_.span(i->text_scope, i->text->range));
+  }
+  check_paths(function, assigned);
+}
+
+// Of basic types as well. `assigned`: names that stand on the left of any assignment.
+void Evaluator::check_paths(Instance& function,
+                            const std::unordered_set<std::string_view>& assigned) {
+  std::unordered_set<std::string_view> outputs, locals;
+  for (Slot* slot : function.order) {
+    if (slot->kind != MemberKind::kComponent || slot->component == nullptr) continue;
+    const ComponentClause& clause = *slot->element->components;
+    const Modification* const declared = slot->component->modification;
+    if (clause.prefix.causality == Causality::kInput ||
+        clause.prefix.variability >= Variability::kParameter ||
+        (declared != nullptr && declared->value != nullptr))
+      continue;
+    Instance& type = instances_.make(instances_.find_class(clause.type, {&function, slot->part}),
+                                     World::kPackage, nullptr, {});
+    instances_.expand(type);
+    const bool is_output = clause.prefix.causality == Causality::kOutput;
+    if (type.basic != Basic::kScalar || (is_output && !assigned.contains(slot->name))) continue;
+    // An array may be empty, so that nothing is left to assign.
+    const auto may_be_empty = [](const Expr* size) {
+      return size->kind != ExprKind::kInteger || as<LiteralExpr>(*size).text == "0";
+    };
+    const ExprList own = slot->component->subscripts;
+    if (std::any_of(own.begin(), own.end(), may_be_empty) ||
+        std::any_of(clause.subscripts.begin(), clause.subscripts.end(), may_be_empty))
+      continue;
+    (is_output ? outputs : locals).insert(slot->name);
+  }
+  for (std::size_t p = 0; p < function.parts.size(); ++p) {
+    const ClassDef* def = instances_.tree().definition(*function.parts[p].node);
+    if (def == nullptr) continue;
+    const Scope scope{&function, static_cast<int>(p)};
+    for (const Section& section : def->sections) {
+      if (section.kind != SectionKind::kAlgorithm) continue;
+      for (const Unassigned& u : unassigned_on_paths(section.statements, outputs, locals)) {
+        const bool at_end = u.use.end == 0;
+        const Slot* const slot = instances_.find(function, u.name);
+        if (slot == nullptr) continue;
+        const bool in_some = u.cases.end != 0;
+        const std::string without = "; else it is 0, false or empty";
+        Diagnostic d(
+            Code::kNotOnEveryPath,
+            at_end ? "the function " + quoted(function.cls.node->path()) + " assigns its output " +
+                         quoted(u.name) + " in some cases only" + without
+            : in_some ? quoted(u.name) + " is used here, but assigned in some cases only" + without
+                      : quoted(u.name) +
+                            " is used here, but not assigned before: it is 0, "
+                            "false or empty",
+            at_end ? instances_.span({&function, slot->part}, slot->component->range)
+                   : instances_.span(scope, u.use));
+        if (in_some) d.label(instances_.span(scope, u.cases), "not in all cases of this `if`");
+        warnings.push_back(std::move(d));
+      }
+    }
   }
 }
 

@@ -26,7 +26,7 @@ Evaluator::Place Evaluator::place(const ReferenceExpr& r, const Context& c) {
 
 void Evaluator::walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c,
                            Place& out) {
-  const std::vector<Sub> subs = subscripts(r.parts[k].subscripts, i.dims, c, span(c, r));
+  const std::vector<Sub> subs = subscripts(r.parts[k].subscripts, i.dims, c, span(c, r), &i);
   std::vector<Subscript> plain;
   for (const Sub& s : subs) {
     if (s.dynamic.valid()) {

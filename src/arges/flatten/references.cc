@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "arges/base/saturated.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/parse/print.h"
 
@@ -11,12 +10,6 @@ namespace arges::lang {
 using diag::Code;
 
 namespace {
-
-std::string shortened(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  return text.size() <= kLongest ? std::string(text)
-                                 : std::string(text.substr(0, kLongest - 3)) + "...";
-}
 
 // Whether statements of its function assign a local variable, or what it is part of.
 bool is_assigned(const Instance& local) {
@@ -190,7 +183,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
         v = Value(*field);
       }
       if (!r.parts[p].subscripts.empty()) {
-        v = apply(v, subscripts(r.parts[p].subscripts, v.dims, c, where));
+        v = apply(v, subscripts(r.parts[p].subscripts, v.dims, c, where, p == k ? &i : nullptr));
       }
     }
     if (c.structural && !is_constant(pool(), v)) {
@@ -199,7 +192,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     return v;
   }
   if (i.is_array()) {
-    const std::vector<Sub> subs = subscripts(list, i.dims, c, where);
+    const std::vector<Sub> subs = subscripts(list, i.dims, c, where, &i);
     if (const std::optional<std::size_t> one = single(subs, i.dims)) {
       return member_value(*i.items[*one], r, k + 1, c);
     }
@@ -254,7 +247,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     fail(Code::kUnknownElement,
          quoted(Instances::full_name(i)) + " is a variable without components", where);
   }
-  return leaf(i, subscripts(list, i.dims, c, where), c, where);
+  return leaf(i, subscripts(list, i.dims, c, where, &i), c, where);
 }
 
 // The position from 0 when the subscripts choose one element.
@@ -322,7 +315,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
       inner.structural = c.structural;
       inner.in_function = c.in_function;
       inner.of_size = c.of_size;
-      return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
+      return apply(declared_value(i, b, inner, where), subs);
     }
     if (i.basic == Basic::kExternalObject) {
       fail(Code::kNotSupported, "external objects as constants are not supported yet", where);
@@ -339,7 +332,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
       inner.structural = true;
       inner.in_function = true;
       inner.of_size = true;
-      return apply(fitted(bound_value(b, inner), i.dims, b.each, i.type, where), subs);
+      return apply(declared_value(i, b, inner, where), subs);
     }
   }
   if (c.structural) {
@@ -477,77 +470,6 @@ Value Evaluator::apply(const Value& v, const std::vector<Sub>& subs, std::size_t
   return subscripted(v, plain);
 }
 
-std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dims, const Context& c,
-                                                  diag::Span where) {
-  std::vector<Sub> subs;
-  if (list.size() > dims.size()) {
-    fail(Code::kBadSubscript,
-         std::to_string(list.size()) + " subscripts for " + std::to_string(dims.size()) +
-             (dims.size() == 1 ? " dimension" : " dimensions"),
-         where);
-  }
-  for (std::size_t d = 0; d < list.size(); ++d) {
-    Sub s;
-    const Expr& e = *list[d];
-    if (e.kind == ExprKind::kColon) {
-      for (int p = 1; p <= dims[d]; ++p) s.fixed.positions.push_back(p);
-      subs.push_back(std::move(s));
-      continue;
-    }
-    Context inner = c;
-    inner.end = dims[d];
-    Value v;
-    if (e.kind == ExprKind::kReference || e.kind == ExprKind::kInteger) {
-      v = eval(e, inner);
-      if (v.kind == Value::Kind::kFunction) {
-        // A subscript can be an enumeration type: all its literals.
-        for (int p = 1; p <= dims[d]; ++p) s.fixed.positions.push_back(p);
-        subs.push_back(std::move(s));
-        continue;
-      }
-    } else {
-      v = eval(e, inner);
-    }
-    if (!is_constant(pool(), v)) {
-      if (std::optional<Value> known = try_constant(e, inner)) v = *known;
-    }
-    if (v.kind != Value::Kind::kArray || v.dims.size() > 1 ||
-        (v.type == ScalarType::kReal && !v.elements.empty()) || v.type == ScalarType::kString) {
-      fail(Code::kBadSubscript, "a subscript must be an Integer, a Boolean or an enumeration",
-           span(c, e));
-    }
-    s.fixed.scalar = v.dims.empty();
-    for (const ExprId x : v.elements) {
-      if (!pool().is_constant(x)) {
-        if (!s.fixed.scalar) {
-          fail(Code::kNotSupported,
-               "array subscripts that change during the run are not supported yet", span(c, e));
-        }
-        s.dynamic = v.type == ScalarType::kBoolean
-                        ? pool().if_else(x, pool().integer(2), pool().integer(1))
-                        : x;
-        const Origin at = origin(c, where.range);
-        const std::string& component = pool().text(at.component);
-        s.what =
-            pool().intern((component.empty() ? "" : component + ": ") +
-                          (where.file == nullptr ? "" : shortened(where.file->text(where.range))) +
-                          place_text(pool(), at));
-        break;
-      }
-      int p = saturated<int>(pool().value(x));
-      if (v.type == ScalarType::kBoolean) ++p;
-      if (p < 1 || p > dims[d]) {
-        fail(Code::kBadSubscript,
-             "subscript " + std::to_string(p) + " is outside of 1 to " + std::to_string(dims[d]),
-             span(c, e));
-      }
-      s.fixed.positions.push_back(p);
-    }
-    subs.push_back(std::move(s));
-  }
-  return subs;
-}
-
 Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
   if (!r.global) {
     for (const Frame* f = c.frame; f != nullptr; f = f->outer) {
@@ -578,6 +500,7 @@ Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
       }
       Context inner = c;
       inner.end = i->dims[d];
+      inner.end_type = index_type(*i, d).value_or(IndexType{});
       inner.structural = false;
       const Dims s = shape(*list[d], inner);
       if (!s.empty()) dims.push_back(s[0]);

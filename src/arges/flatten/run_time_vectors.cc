@@ -67,7 +67,7 @@ RunTimeVectors::Item RunTimeVectors::make(const Expr& e, const Context& c) {
   try {
     return whole(e, c);
   } catch (const Failure&) {
-    throw *failure;
+    throw Failure(*failure);
   }
 }
 

@@ -32,10 +32,12 @@ void StatementMaker::make(const Statement& s, const Context& c, std::vector<Flat
     case StatementKind::kAssign: {
       const std::size_t before = out.size();
       const std::size_t locals = function_ == nullptr ? 0 : function_->locals.size();
+      const std::size_t temporaries = temporaries_.size();
       try {
         return make_assign(s, c, out);
       } catch (const Failure& why) {
         out.resize(before);
+        drop_temporaries(temporaries);
         if (function_ != nullptr) function_->locals.resize(locals);
         const bool may_loop = function_ == nullptr ? is_run_time(why)
                                                    : s.left->kind == ExprKind::kReference &&
@@ -82,7 +84,10 @@ void StatementMaker::make_if(const Statement& s, const Context& c,
     FlatStatement::Branch branch;
     if (b.condition != nullptr) {
       const ExprId condition = e_.eval_boolean(*b.condition, c);
-      if (e_.pool().is_value(condition, 0)) continue;
+      if (e_.pool().is_value(condition, 0)) {
+        add_unreached(b.body, c);
+        continue;
+      }
       if (!e_.pool().is_value(condition, 1)) branch.conditions.push_back(condition);
     }
     try {
@@ -95,6 +100,11 @@ void StatementMaker::make_if(const Statement& s, const Context& c,
       continue;
     }
     const bool last = branch.conditions.empty();
+    if (last) {
+      for (const Branch<Statement>* behind = &b + 1;
+           behind != s.branches.data() + s.branches.size(); ++behind)
+        add_unreached(behind->body, c);
+    }
     if (last && f.branches.empty()) {
       out.insert(out.end(), branch.body.begin(), branch.body.end());
       return;
@@ -141,7 +151,7 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
       call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
   FlatStatement f;
   f.origin = e_.origin(c, s.range);
-  if (in_loop_function_ && (name == "terminate" || name == "reinit")) {
+  if (in_loop_function_ && name == "terminate") {
     fail(Code::kLoopInAlgorithm,
          quoted(name) + " cannot stand in a loop whose end is known only during the run",
          e_.instances().span(c.scope, s.range));
@@ -163,18 +173,11 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
     f.kind = FlatStatement::Kind::kTerminate;
     f.message = e_.eval_scalar(e_.argument(call, 0, "message", c), c);
   } else if (name == "reinit") {
-    const Value target = e_.eval(e_.argument(call, 0, "", c), c);
-    const Value value = e_.eval(e_.argument(call, 1, "", c), c);
-    if (target.dims != value.dims || target.elements.size() != value.elements.size()) {
-      fail(Code::kSizeMismatch, "the sizes do not fit", e_.span(c, call));
-    }
-    for (std::size_t i = 0; i < target.elements.size(); ++i) {
-      f.kind = FlatStatement::Kind::kReinit;
-      f.target = e_.as_variable(target.elements[i], "reinit", e_.span(c, call));
-      f.value = e_.convert(value.elements[i], ScalarType::kReal);
-      out.push_back(f);
-    }
-    return;
+    // Statements have an order, and this takes effect behind all of them (specification, 8.3.6).
+    throw Failure{diag::Diagnostic(Code::kBadEquation,
+                                   "`reinit` stands in a when-equation, not in an algorithm",
+                                   e_.instances().span(c.scope, s.range))
+                      .suggest("write it in a `when` of an equation section")};
   } else {
     for (const Value& v : e_.eval_effect(call, c)) {
       assign_one(temporary(v.type), v.scalar(), c, s.range, out);

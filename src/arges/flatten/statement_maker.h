@@ -2,6 +2,7 @@
 // Statements of algorithms and functions to those of the flat model.
 
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/nested.h"
 
 namespace arges::lang {
 
@@ -21,11 +22,16 @@ class StatementMaker {
   // v := value for the scalars of both.
   void assign(const Value& targets, const Value& values, const Context& c, TextRange range,
               std::vector<FlatStatement>& out);
+  // Variables of a model that are assigned where the algorithm never comes: `body`, all of it,
+  // determines them all the same.
+  void keep_unreached(std::vector<FlatStatement>& body);
 
  private:
   void make(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   // assignments.cc
   void make_assign(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
+  // The first value of `y[:]` gives it its size.
+  void set_size(const Expr& target, const Value& value, const Context& c);
   void assign_vector(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void make_if(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   // loop_statements.cc
@@ -38,14 +44,9 @@ class StatementMaker {
   // The statement, or its indices from `at` on, as a function.
   void make_loop_function(const Statement& s, std::size_t at, const Context& c,
                           std::vector<FlatStatement>& out);
+  void check_loop(FlatFunction loop, const Context& c, TextRange range,
+                  std::vector<FlatStatement>& out);
   bool may_be_function(std::span<const FlatStatement> list);
-  struct Nested {
-    explicit Nested(int& level) : n(level) { ++n; }
-    ~Nested() { --n; }
-    Nested(const Nested&) = delete;
-    Nested& operator=(const Nested&) = delete;
-    int& n;
-  };
   // What tells that a loop has ended early.
   struct Flag {
     ExprId value;
@@ -67,14 +68,24 @@ class StatementMaker {
   // Of the function, with a name that no other local has.
   LocalId add_local(std::string_view name, ScalarType type, const Dims& dims = {});
   ExprId temporary(ScalarType type);
+  // Those made since there were `kept`: the statements that assign them were taken back.
+  void drop_temporaries(std::size_t kept);
+  // unreached_targets.cc
+  void add_unreached(StatementList list, const Context& c);
+  void add_unreached_in_empty(const Statement& loop, std::size_t at, const Context& c);
+  void add_unreached(const Expr& target, const Context& c);
+  void add_unreached(const std::vector<FlatStatement>& list);
+  void add_unreached(ExprId scalar);
 
   Evaluator& e_;
   FlatFunction* function_ = nullptr;
   bool initial_ = false;
   bool in_when_ = false;
-  bool in_loop_function_ = false;  // function_ is made of a loop of a model
-  int loops_ = 0;                  // around the present statement
-  int choices_ = 0;                // assignments to chosen elements so far
+  bool in_loop_function_ = false;   // function_ is made of a loop of a model
+  int loops_ = 0;                   // around the present statement
+  int choices_ = 0;                 // assignments to chosen elements so far
+  std::vector<VarId> temporaries_;  // of the model
+  std::vector<VarId> unreached_;
 };
 
 }  // namespace arges::lang

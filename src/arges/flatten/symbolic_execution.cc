@@ -12,8 +12,18 @@ std::optional<std::vector<Value>> SymbolicExecution::operator()(
     Instance* input = instances.component(*frame_, *inputs[i]);
     if (input == nullptr) return std::nullopt;
     Value v = arguments[i];
-    if (input->basic != Basic::kNone) v = e_.fitted(v, v.dims, false, input->type, {});
+    if (input->basic != Basic::kNone)
+      v = e_.fitted(v, v.dims, false, input->type, {}, input->enumeration);
     e_.give(*input, v);
+  }
+  // What a declaration says holds before the first statement, whatever that assigns.
+  for (Slot* slot : frame_->order) {
+    if (slot->kind != MemberKind::kComponent) continue;
+    Instance* i = instances.component(*frame_, *slot);
+    if (i == nullptr || i->given || i->prefix.variability == Variability::kConstant) continue;
+    Context c;
+    c.in_function = true;
+    if (instances.binding(*i).expr != nullptr) e_.give(*i, e_.instance_value(*i, c));
   }
   bool body = false;
   for (std::size_t p = 0; p < frame_->parts.size(); ++p) {
@@ -161,7 +171,8 @@ bool SymbolicExecution::assign(const Expr& target, const Value& v, const Context
     Value whole = v;
     if (i->basic != Basic::kNone) {
       const bool open = i->dims.empty() && !v.dims.empty();
-      whole = e_.fitted(v, open ? v.dims : i->dims, false, i->type, e_.span(c, target));
+      whole =
+          e_.fitted(v, open ? v.dims : i->dims, false, i->type, e_.span(c, target), i->enumeration);
     }
     e_.give(*i, whole);
     return true;
@@ -182,8 +193,8 @@ bool SymbolicExecution::assign(const Expr& target, const Value& v, const Context
     }
     if (r.parts[k].subscripts.empty()) continue;
     if (k + 1 != r.parts.size()) return false;  // fields of an element of an array of records
-    const std::vector<Evaluator::Sub> subs =
-        e_.subscripts(r.parts[k].subscripts, deepest->dims, c, e_.span(c, target));
+    const std::vector<Evaluator::Sub> subs = e_.subscripts(
+        r.parts[k].subscripts, deepest->dims, c, e_.span(c, target), k == 0 ? i : nullptr);
     std::vector<Subscript> plain;
     for (const Evaluator::Sub& s : subs) {
       if (s.dynamic.valid()) return false;

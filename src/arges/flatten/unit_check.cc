@@ -11,6 +11,7 @@
 #include "arges/expr/print.h"
 #include "arges/flat/print.h"
 #include "arges/flat/units.h"
+#include "arges/flatten/text_span.h"
 
 namespace arges::lang {
 
@@ -105,28 +106,20 @@ class UnitChecker {
 
   void agree(const Known& a, const Known& b, const std::string& what) {
     if (!a || !b || compatible(*a, *b)) return;
-    if (origin_->line == 0) return;
-    const std::string& path = model_.pool.text(origin_->file);
-    const SourceFile* file = tree_.find_file(path);
-    if (file == nullptr) return;
-    const auto offset = [&](std::int32_t line, std::int32_t column) {
-      return file->line_begin(static_cast<std::uint32_t>(line)) +
-             static_cast<std::uint32_t>(column) - 1;
-    };
-    const TextRange range{offset(origin_->line, origin_->column),
-                          offset(origin_->end_line, origin_->end_column)};
-    std::string_view text = file->text(range);
+    const diag::Span where = text_span(*origin_, model_.pool, tree_);
+    if (where.file == nullptr) return;
+    std::string_view text = where.file->text(where.range);
     if (skip_name_) {  // of a declaration, what stands behind the name
       const std::size_t equals = text.find('=');
       if (equals == std::string_view::npos) return;
       text.remove_prefix(equals);
     }
     if (!plain_ && !only_variables(text)) return;
-    if (!told_.insert({path, origin_->line, origin_->column}).second) return;
+    if (!told_.insert({where.file->path(), origin_->line, origin_->column}).second) return;
     Diagnostic d(
         Code::kUnitMismatch,
         "the units of " + what + " do not fit: `" + to_string(*a) + "` and `" + to_string(*b) + "`",
-        {file, range});
+        where);
     const std::string& component = model_.pool.text(origin_->component);
     if (!component.empty()) d.note("in the component " + quote(component));
     tree_.diagnostics().report(std::move(d));

@@ -19,6 +19,13 @@ std::size_t count(const Dims& dims) {
   return n;
 }
 
+std::string size_text(const Dims& dims) {
+  if (dims.empty()) return "a scalar";
+  std::string s = "size [";
+  for (std::size_t i = 0; i < dims.size(); ++i) s += (i > 0 ? ", " : "") + std::to_string(dims[i]);
+  return s + "]";
+}
+
 const Value* Value::field(std::string_view name) const {
   for (const auto& [n, v] : fields) {
     if (n == name) return &v;

@@ -2,6 +2,7 @@
 // What an expression of the text stands for when arrays and records are taken apart.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Instance;
 using Dims = std::vector<int>;
 // Number of elements of an array of these sizes.
 std::size_t count(const Dims& dims);
+// "a scalar" or "size [2, 3]".
+std::string size_text(const Dims& dims);
 
 // A scalar, an array (elements row by row), or a record. A record array is a record whose fields
 // begin with the dimensions of the array, so that taking an element is taking it of every field.

@@ -94,7 +94,8 @@ void Flattener::attributes(Instance& i, std::size_t n) {
     const bool each =
         b.each || (v.dims.empty() && !i.dims.empty() &&
                    (name == "fixed" || type == ScalarType::kString || name == "stateSelect"));
-    return e_.fitted(std::move(v), i.dims, each, type, instances_.span(b.scope, b.expr->range));
+    return e_.fitted(std::move(v), i.dims, each, type, instances_.span(b.scope, b.expr->range),
+                     name == "stateSelect" ? nullptr : i.enumeration);
   };
   const auto expressions = [&](std::string_view name, ExprId FlatVariable::*member) {
     if (const auto v = values(name, i.type, false)) {
@@ -102,6 +103,8 @@ void Flattener::attributes(Instance& i, std::size_t n) {
     }
   };
   expressions("start", &FlatVariable::start);
+  const bool start_of_type = instances_.attribute(i, "start").in_type;
+  for (std::size_t k = 0; k < n; ++k) at(k).start_of_type = start_of_type;
   if (i.type == ScalarType::kReal || i.type == ScalarType::kInteger ||
       i.type == ScalarType::kEnumeration) {
     expressions("min", &FlatVariable::min);

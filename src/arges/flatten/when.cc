@@ -82,6 +82,7 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
         const Value target = e_.eval(e_.argument(call, 0, "", c), c);
         const Value value = e_.eval(e_.argument(call, 1, "", c), c);
         if (target.dims != value.dims) fail(Code::kSizeMismatch, "the sizes do not fit", where);
+        e_.check_common_type(target, value, "the arguments of `reinit`", where);
         for (std::size_t i = 0; i < target.elements.size(); ++i) {
           a.kind = WhenAction::Kind::kReinit;
           a.target = e_.as_variable(target.elements[i], "reinit", where);
@@ -127,7 +128,7 @@ void Flattener::when_assign(const Value& target, const Value& value, const Conte
     }
     return;
   }
-  const Value fit = e_.fitted(value, target.dims, false, target.type, where);
+  const Value fit = e_.fitted(value, target.dims, false, target.type, where, target.enumeration);
   for (std::size_t i = 0; i < target.elements.size(); ++i) {
     if (e_.pool()[target.elements[i]].op != Op::kVar) {
       fail(Code::kBadEquation, "an equation in `when` has a variable on its left side", where);

@@ -18,13 +18,12 @@ constexpr double kSafety = 8;
 
 // The four changes between five nodes differ so little that all slopes of the quartic through them
 // have one sign.
-bool is_nearly_straight(const double* g) {
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  const double direction = g[4] > g[0] ? 1 : -1;
-  for (int j = 0; j < 4; ++j) {
-    const double change = direction * (g[j + 1] - g[j]);
-    least = std::min(least, change);
-    most = std::max(most, change);
+bool is_nearly_straight(const double* change) {
+  const double direction = change[0] > 0 ? 1 : -1;
+  double least = direction * change[0], most = least;
+  for (int j = 1; j < 4; ++j) {
+    least = std::min(least, direction * change[j]);
+    most = std::max(most, direction * change[j]);
   }
   return most <= 1.25 * least;
 }
@@ -110,23 +109,6 @@ bool EventMonitor::straight_and_quiet(double h) const {
   return true;
 }
 
-// Some condition is not the same at another time with the same states. Two other times in the step:
-// one may be a period away.
-bool EventMonitor::depends_on_time(double t, const double* x, double h) {
-  const double* g1 = node_values(0);
-  try {
-    for (const double part : {0.381966, 0.723607}) {
-      evaluate(t - part * h, x, g_try_.data());
-      for (const int k : active_) {
-        if (g_try_[k] != g1[k]) return true;
-      }
-    }
-  } catch (const EvaluationError&) {  // these states do not belong to that time
-    return true;
-  }
-  return false;
-}
-
 EventMonitor::Finding EventMonitor::inspect(Stepper& stepper) {
   earliest_ = stepper.smooth_from();
   passed_.clear();
@@ -175,10 +157,18 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   const double h = to - from;
   if (from == stepper.smooth_from() && from > stepper.t_old()) {
     // The stepper has seen to the moves before: no condition came near to zero.
-    evaluate_inside(stepper, from, g_.data());
+    if (const double* seen = stepper.conditions_at_begin(); seen != nullptr) {
+      std::copy_n(seen, event_count_, g_.data());
+    } else {
+      evaluate_inside(stepper, from, g_.data());
+    }
     has_rate_ = false;
   }
-  evaluate(to, stepper.x(), node_values(0));
+  if (const double* seen = stepper.conditions_at_end(); seen != nullptr) {
+    std::copy_n(seen, event_count_, node_values(0));
+  } else {
+    evaluate(to, stepper.x(), node_values(0));
+  }
 
   const double* g1 = node_values(0);
   for (const int k : active_) {
@@ -186,10 +176,10 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
     broken_ = EventId{k};
     return Finding::kNotANumber;
   }
-  const bool divided = h > window_ && depends_on_time(to, stepper.x(), h);
+  const double window = window_length(stepper, from, h);
   const bool nothing =
-      !divided && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)) ||
-                   (stepper.keeps_clear_of_roots() && all_on_their_sides()));
+      window == 0 && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)) ||
+                      (stepper.keeps_clear_of_roots() && all_on_their_sides()));
   for (const int k : active_) rate_[k] = (g1[k] - g_[k]) / h;
   has_rate_ = true;
   last_h_ = h;
@@ -200,31 +190,20 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
     }
     return Finding::kNothing;
   }
-  if (!divided) return inspect_window(stepper, from, to, true);
-
   std::copy_n(g1, event_count_, g_end_.data());
-  const double parts = std::ceil(h / window_);
-  double begin = from;
-  for (double i = 1; i < parts; ++i) {
-    const double end = from + h * (i / parts);
-    if (!(end > begin) || !(end < to)) continue;
-    const Finding finding = inspect_window(stepper, begin, end, false);
-    if (finding != Finding::kNothing) return finding;
-    begin = end;
-  }
-  std::copy_n(g_end_.data(), event_count_, node_values(0));
-  return inspect_window(stepper, begin, to, true);
+  if (window > 0) return inspect_windows(stepper, from, window);
+  lay_nodes(stepper, from, to, true);
+  return inspect_nodes(stepper);
 }
 
-// From `from`, where g is g_, to `to`; at the end of the step node_values(0) is g there.
-EventMonitor::Finding EventMonitor::inspect_window(Stepper& stepper, double from, double to,
-                                                   bool at_end) {
+// Along the nodes, at the first of which g is g_.
+EventMonitor::Finding EventMonitor::inspect_nodes(Stepper& stepper) {
+  const double from = node_t_[0], to = node_t_[node_count_ - 1];
   const bool young = young_steps_ > 0 && from == stepper.smooth_from();
   if (young) {
     std::copy(side_.begin(), side_.end(), side_at_begin_.begin());
     std::copy(fresh_.begin(), fresh_.end(), fresh_at_begin_.begin());
   }
-  lay_nodes(stepper, from, to, at_end);
   if (node_count_ > 2) add_hidden_extrema(stepper);
   if (!passed_.empty()) add_peaks(stepper);
   for (int j = 1; j < node_count_; ++j) {
@@ -253,11 +232,15 @@ double EventMonitor::shortest_step(double t) const {
   return 64 * std::max(spacing(t), std::numeric_limits<double>::epsilon() * window_);
 }
 
+// From `from`, where g is g_, to `to`; at the end of the step g is g_end_ there.
 void EventMonitor::lay_nodes(Stepper& stepper, double from, double to, bool at_end) {
-  if (!at_end) evaluate_inside(stepper, to, node_values(0));
   // In a step of a few units in the last place of t there is nothing between its ends.
   const int last = to - from < 16 * spacing(to) ? 1 : kInteriorNodes + 1;
-  std::copy_n(node_values(0), event_count_, node_values(last));
+  if (at_end) {
+    std::copy_n(g_end_.data(), event_count_, node_values(last));
+  } else {
+    evaluate_inside(stepper, to, node_values(last));
+  }
   node_count_ = last + 1;
   node_t_[0] = from;
   node_t_[last] = to;
@@ -293,16 +276,16 @@ void EventMonitor::add_hidden_extrema(Stepper& stepper) {
   int found = 0;
   for (const int k : active_) {
     double g[5], slope[5];
-    double nearest = std::numeric_limits<double>::infinity(), bend = 0;
-    for (int j = 0; j < 5; ++j) {
-      g[j] = node_values(j)[k];
-      nearest = std::min(nearest, std::abs(g[j]));
-    }
-    for (int j = 1; j < 4; ++j) bend = std::max(bend, std::abs(g[j - 1] - 2 * g[j] + g[j + 1]));
+    for (int j = 0; j < 5; ++j) g[j] = node_values(j)[k];
+    const double ends = std::min(std::abs(g[0]), std::abs(g[4]));
+    const double nearest = std::min({ends, std::abs(g[1]), std::abs(g[2]), std::abs(g[3])});
+    const double change[4] = {g[1] - g[0], g[2] - g[1], g[3] - g[2], g[4] - g[3]};
+    const double bend = std::max({std::abs(change[1] - change[0]), std::abs(change[2] - change[1]),
+                                  std::abs(change[3] - change[2])});
     // Slopes of opposite sign at two nodes are no larger than their difference, which is no larger
     // than this bound: all are far.
     if (nearest > kSafety * kLargestChange * bend) continue;
-    if (is_nearly_straight(g)) continue;
+    if (is_nearly_straight(change)) continue;
     for (int j = 0; j < 5; ++j) {
       slope[j] = 0;
       // Differences: of a constant the slope is zero, without rounding.

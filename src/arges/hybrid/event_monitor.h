@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "arges/hybrid/influence_sizes.h"
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/system.h"
 #include "arges/solvers/stepper.h"
@@ -31,7 +33,7 @@ struct Crossing {
 //   inspect(step):
 //     values of all conditions at both ends of the step; NaN at the end?  -> not a number
 //     windows = the step or, if it is longer than a window and a condition depends on time itself,
-//       the parts into which windows divide it
+//       or bends where the states move straight on, the parts into which windows divide it
 //     one window, all far from zero against the motion in a step, or (multistep) moving uniformly?
 //       -> nothing
 //     in each window
@@ -49,14 +51,21 @@ class EventMonitor {
   EventMonitor(const HybridSystem& system, int largest_dimension);
 
   // Forgets all sides: before a run. Conditions that depend on time itself are looked at several
-  // times in each `window` of time, however long the steps are.
+  // times in each `window` of time, however long the steps are; those that bend while the states
+  // move straight on, once, and as often as it takes to see how they move.
   void reset(double window, double rtol, double atol);
 
   // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an
   // instant at which `fired` were handled. Returns the events that were not active before, stand
-  // exactly on zero, and are about to cross: they fire at this instant, too.
+  // exactly on zero, and are about to cross: they fire at this instant, too. The slope can be given
+  // as a function, which is called when a condition is near its root.
+  using Slopes = std::function<const double*()>;
   std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x,
-                                    const double* xdot);
+                                    const Slopes& slopes);
+  std::span<const Crossing> restart(const ModeEquations& equations, double t, const double* x,
+                                    const double* xdot) {
+    return restart(equations, t, x, Slopes([xdot] { return xdot; }));
+  }
 
   // After restart(): a condition stands on zero, and the slope does not say where it goes.
   struct Undecided {
@@ -103,6 +112,10 @@ class EventMonitor {
   bool sank(EventId event) const { return sank_[event.index] != 0; }
   // A relation was no farther on the side from which it has crossed than rounding.
   bool hardly_left(EventId event) const { return hardly_left_[event.index] != 0; }
+  // At (t, x), after restart(): the condition was off its root, since the crossing before the last
+  // one, by more than 1e-8 of the states and nominal values makes of it. False: it was not, or that
+  // is not known.
+  bool swings(EventId event, double t, const double* x);
   // After kNotANumber: the event whose condition is NaN at the end of the step.
   EventId broken() const { return broken_; }
 
@@ -172,7 +185,12 @@ class EventMonitor {
   bool straight_and_quiet(double h) const;
   bool depends_on_time(double t, const double* x, double h);
   Finding inspect_from(Stepper& stepper, double from);
-  Finding inspect_window(Stepper& stepper, double from, double to, bool at_end);
+  bool bends(const Stepper& stepper, double from, double h);
+  double window_length(const Stepper& stepper, double from, double h);
+  bool nodes_show_motion(Stepper& stepper);
+  Finding inspect_windows(Stepper& stepper, double from, double length);
+  Finding inspect_halves(Stepper& stepper, double from, double to, bool at_end);
+  Finding inspect_nodes(Stepper& stepper);
   void lay_nodes(Stepper& stepper, double from, double to, bool at_end);
   void add_hidden_extrema(Stepper& stepper);
   void add_peaks(Stepper& stepper);
@@ -183,6 +201,7 @@ class EventMonitor {
   void localise(Stepper& stepper, int node);
   // What errors of the states, of `error(i)` each, do to the conditions at (t, x), where they are
   // g_.
+  void choose_pushes(int largest_dimension);
   template <class Error>
   void measure(double t, const double* x, std::vector<double>& effect, const Error& error);
   void measure_rounding(double t, const double* x);
@@ -190,7 +209,11 @@ class EventMonitor {
   void measure_tolerance(double t, const double* x);
   // Away from zero by more than rounding.
   bool is_seen(int k, double g) const { return g > rounding_[k] || g < -rounding_[k]; }
+  void leave_fired(int k, Heading& heading);
+  void leave_switched(int k, Heading& heading, bool jumped);
+  void leave_quiet(int k, Heading& heading, bool never_left);
   void take_leave(int k, int side);
+  void forget_unmoved(double t, const double* x);
   void set_fresh(int k, double from);
   void set_tolerant(int k);
   double resolution(double t) const;  // of time, while an event is localised
@@ -210,7 +233,8 @@ class EventMonitor {
   void wait_for_ties(Stepper& stepper, int lead, bool retaken);
   void measure_roots(const Stepper& stepper, double t, const double* x);
   double root_accuracy(const Stepper& stepper, int k) const;
-  bool is_near(const Stepper& stepper, int k) const;
+  static double nearness(const Stepper& stepper);
+  bool is_near(int k, double time) const;
   bool is_due(int k) const;
   void follow(const double* g);
 
@@ -250,6 +274,8 @@ class EventMonitor {
   bool has_rate_ = false;
   double last_h_ = 0;
   double window_ = 0;
+  int long_steps_ = -1;  // since a restart
+  int straight_ = 0;     // so many of those that were tested were, in a row
   double rtol_ = 0, atol_ = 0;
   // What rounding of the states may do to each condition, and what errors within the tolerances.
   std::vector<double> rounding_, error_;
@@ -261,16 +287,20 @@ class EventMonitor {
   // infinite: not known.
   std::vector<double> peak_;
   bool watches_peaks_ = false;  // some are known
+  // When it crossed last: `peak_` then, and the larger of that and of the one before.
+  std::vector<double> last_peak_, swing_;
 
   int node_count_ = 0;
   double node_t_[kMaxNodes];
   std::vector<double> node_g_;
   std::vector<double> g_lo_, g_hi_, g_try_;
   std::vector<double> g_end_;  // at the end of the step, while its windows are searched
-  std::vector<double> x_try_;
+  std::vector<double> x_try_, x_begin_;
+  std::vector<double> pushes_;  // two for each state
 
   // Near their roots: how exactly the conditions are known, and their slopes.
   std::vector<double> blur_, slope_, x_size_;
+  InfluenceSizes influence_;
   std::vector<std::uint8_t> is_tied_;  // it crosses at the event
 
   double event_time_ = 0;

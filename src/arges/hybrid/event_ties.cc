@@ -17,24 +17,37 @@ namespace arges {
 
 // The states are pushed in different directions by different amounts, so that the pushes do not
 // cancel out.
+void EventMonitor::choose_pushes(int largest_dimension) {
+  for (const double first : {0.75, -0.9}) {
+    double part = first;
+    for (int i = 0; i < largest_dimension; ++i) {
+      pushes_.push_back(part);
+      part = part > 0 ? -0.5 - 0.5 * part : 1.5 + part;
+    }
+  }
+}
+
 template <class Error>
 void EventMonitor::measure(double t, const double* x, std::vector<double>& effect,
                            const Error& error) {
   const int n = equations_->size();
-  for (const int k : active_) effect[k] = 0;
+  const auto largest = [&] {
+    double push = 0;
+    for (int i = 0; i < n; ++i) push = std::max(push, error(i));
+    return push;
+  };
+  double* const aside = x_try_.data();
+  double* const g_aside = g_end_.data();
+  double* const result = effect.data();
+  for (const int k : active_) result[k] = 0;
   try {
-    for (double part : {0.75, -0.9}) {
-      double largest = 0;
-      for (int i = 0; i < n; ++i) {
-        const double push = error(i);
-        largest = std::max(largest, push);
-        x_try_[i] = x[i] + part * push;
-        part = part > 0 ? -0.5 - 0.5 * part : 1.5 + part;
-      }
-      evaluate(t, x_try_.data(), g_end_.data());
+    for (const double* part : {pushes_.data(), pushes_.data() + pushes_.size() / 2}) {
+      for (int i = 0; i < n; ++i) aside[i] = x[i] + part[i] * error(i);
+      evaluate(t, aside, g_aside);
+      const double* const g = g_.data();
       for (const int k : active_) {
-        const double change = std::abs(g_end_[k] - g_[k]);
-        effect[k] = std::max(effect[k], std::isfinite(change) ? change : largest);
+        const double change = std::abs(g_aside[k] - g[k]);
+        result[k] = std::max(result[k], std::isfinite(change) ? change : largest());
       }
     }
   } catch (const EvaluationError&) {  // the states are on the border of what the model can take
@@ -42,12 +55,11 @@ void EventMonitor::measure(double t, const double* x, std::vector<double>& effec
   }
 }
 
-// A few units in the last place of the largest state.
+// A few units in the last place of the largest state that has to do with each.
 void EventMonitor::measure_rounding(double t, const double* x) {
-  double largest = 0;
-  for (int i = 0; i < equations_->size(); ++i) largest = std::max(largest, std::abs(x[i]));
-  const double push = 4 * std::numeric_limits<double>::epsilon() * largest;
-  measure(t, x, rounding_, [push](int) { return push; });
+  constexpr double kUnits = 4 * std::numeric_limits<double>::epsilon();
+  influence_.measure(x, x_size_.data());
+  measure(t, x, rounding_, [sizes = x_size_.data()](int i) { return kUnits * sizes[i]; });
 }
 
 // Of conditions that have no side yet. The values from which a run or a mode starts are rounded
@@ -100,11 +112,15 @@ double EventMonitor::root_accuracy(const Stepper& stepper, int k) const {
   return slope_[k] != 0 ? blur_[k] / std::abs(slope_[k]) : kSimultaneous * unit(stepper);
 }
 
-// Nowhere near its root, a condition need not be measured. (Its slope may be larger than the mean
-// one in the step.)
-bool EventMonitor::is_near(const Stepper& stepper, int k) const {
+// What comes to its root within this time of the step is near it. (Its slope may be larger than the
+// mean one in the step.)
+double EventMonitor::nearness(const Stepper& stepper) {
   const double h = stepper.t() - stepper.smooth_from();
-  const double time = std::max(1e-6 * h, 1e3 * kSimultaneous * unit(stepper));
+  return std::max(1e-6 * h, 1e3 * kSimultaneous * unit(stepper));
+}
+
+// Nowhere near its root, a condition need not be measured.
+bool EventMonitor::is_near(int k, double time) const {
   return !has_rate_ || std::abs(g_[k]) <= time * std::abs(rate_[k]) + 1e3 * rounding_[k];
 }
 
@@ -117,9 +133,10 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
   crossings_.clear();
   const double to = stepper.t(), h = to - stepper.smooth_from();
   if (active_.empty() || !(h > kSimultaneous * unit(stepper))) return Finding::kNothing;
+  const double near = nearness(stepper);
   const auto may_cross = [&](int k) {
     return side_[k] != 0 && !fresh_[k] && !leaves(side_[k], g_[k]) &&
-           matches(events_[k].direction, side_[k] < 0) && is_near(stepper, k);
+           matches(events_[k].direction, side_[k] < 0) && is_near(k, near);
   };
   if (std::none_of(active_.begin(), active_.end(), may_cross)) return Finding::kNothing;
   measure_roots(stepper, to, stepper.x());
@@ -132,6 +149,17 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
   if (crossings_.empty()) return Finding::kNothing;
   take_as_event(stepper, to);
   return Finding::kEvent;
+}
+
+bool EventMonitor::swings(EventId event, double t, const double* x) {
+  const double swing = swing_[event.index];
+  if (!std::isfinite(swing)) return false;
+  // Above what a hysteresis against rounding may be.
+  constexpr double kLittle = 1e-8;
+  const auto nominal = equations_->nominal();
+  std::vector<double> effect(g_.size());
+  measure(t, x, effect, [&](int i) { return kLittle * (std::abs(x[i]) + nominal[i]); });
+  return swing > std::max(kLittle, effect[event.index]);
 }
 
 // A whole excursion may lie inside the step, before the first place that was looked at: how far it
@@ -148,7 +176,8 @@ bool EventMonitor::have_left(const Stepper& stepper, int lead) {
   const bool is_near_end =
       stepper.t() - event_time_ <=
       std::max(1e-6 * (stepper.t() - stepper.smooth_from()), kSimultaneous * unit(stepper));
-  const auto may_tie = [&](int k) { return k != lead && is_near(stepper, k); };
+  const double near = nearness(stepper);
+  const auto may_tie = [&](int k) { return k != lead && is_near(k, near); };
   if (is_near_end || std::any_of(active_.begin(), active_.end(), may_tie)) {
     measure_roots(stepper, event_time_, event_state_.data());
   } else {
@@ -206,6 +235,9 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
     if (is_tied_[k]) {
       crossings_.push_back({EventId{k}, rests ? g_[k] > 0 : side_[k] < 0});
       located_[k] = 1;
+      const double peak = watches_peaks_ ? peak_[k] : std::numeric_limits<double>::infinity();
+      swing_[k] = std::max(peak, last_peak_[k]);
+      last_peak_[k] = peak;
       constexpr double kHardlyAbove = 8;
       hardly_left_[k] = watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k];
       sank_[k] = fresh_[k] || (hardly_left_[k] && events_[k].direction != Direction::kBoth);

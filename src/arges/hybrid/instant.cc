@@ -9,6 +9,7 @@
 #include "arges/base/error.h"
 #include "arges/hybrid/context_changes.h"
 #include "arges/hybrid/mode_runtime.h"
+#include "arges/solvers/failure_messages.h"
 
 namespace arges {
 
@@ -16,14 +17,19 @@ namespace {
 
 constexpr int kMaxIterations = 1000;
 
+void copy_values(const std::vector<double>& from, std::vector<double>& to) {
+  if (from.size() != to.size()) to.resize(from.size());
+  if (!from.empty()) std::copy(from.begin(), from.end(), to.begin());
+}
+
 // What changed_since() compares. (Timers and all that cost more than most models do at an event.)
 void copy_values(const Context& from, Context& to) {
   to.mode = from.mode;
   if (to.solver != from.solver) to.solver = from.solver;
-  for (const auto values : {&Context::x, &Context::p, &Context::u, &Context::z}) {
-    if ((from.*values).size() != (to.*values).size()) (to.*values).resize((from.*values).size());
-    for (std::size_t i = 0; i < (from.*values).size(); ++i) (to.*values)[i] = (from.*values)[i];
-  }
+  copy_values(from.x, to.x);
+  copy_values(from.p, to.p);
+  copy_values(from.u, to.u);
+  copy_values(from.z, to.z);
 }
 
 }  // namespace
@@ -31,12 +37,18 @@ void copy_values(const Context& from, Context& to) {
 void Simulator::initial_instant() {
   const Schema& schema = system_.schema();
   before_ = context_;
+  next_due_.reset();
   Update update(system_, before_, context_);
   try {
     system_.initialize(update);
   } catch (const EvaluationError& error) {
     check_limits();
     if (!ended_) end(RunReason::kInitialisationFailed, error.what());
+  }
+  // An earlier run may have had other parameters, and other nominal values by them.
+  for (auto& mode : modes_) {
+    if (mode && !std::ranges::equal(mode->equations.present_nominal(), mode->equations.nominal()))
+      mode.reset();
   }
   if (!ended_ && !all_finite("the initialisation of", schema.name))
     result_.status.reason = RunReason::kInitialisationFailed;
@@ -170,7 +182,8 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
       if (!due_.empty()) continue;
       // All is quiet. Take position for the continuous motion; a condition that has just become
       // active, stands on zero and is about to cross, fires now.
-      add(monitor_.restart(equations, context_.t, context_.x.data(), rates(equations)));
+      add(monitor_.restart(equations, context_.t, context_.x.data(),
+                           EventMonitor::Slopes([&] { return rates(equations); })));
       if (!monitor_.undecided().empty()) add(look_ahead());
       if (due_.empty()) break;
       // Actions that only switch, and the motion turns round each time: no hysteresis between them.
@@ -196,15 +209,11 @@ void Simulator::instant(std::span<const Crossing> crossings, bool at_start) {
     check_zeno(crossings);
   }
   if (result_.events > options_.max_events) {
-    const bool fixed_step = !find_solver(context_.solver).adaptive;
     const std::string name = busiest(crossings);
     end(RunReason::kZeno,
         fmt::format("more than {} events by t = {:.17g}{}; {}", options_.max_events, context_.t,
                     name.empty() ? "" : fmt::format(", the last of '{}'", name),
-                    fixed_step ? "a fixed step that is too long for the problem can make events "
-                                 "without end: take a "
-                                 "shorter --step or an adaptive solver (--solver auto)"
-                               : "raise --max-events if they are meant"),
+                    way_out_of_many_events(stepper_, context_.solver)),
         name);
   }
 }
@@ -229,10 +238,13 @@ const double* Simulator::rates(const ModeEquations& equations) {
 
 void Simulator::take_due_timers() {
   if (next_due() > context_.t) return;
+  next_due_.reset();
   const auto& timers = system_.schema().timers;
+  const bool at_end = context_.t == options_.stop_time;
+  const double end = at_end ? end_of_coincidence(context_.t) : context_.t;
   for (std::size_t j = 0; j < timers.size(); ++j) {
     TimerState& timer = context_.timers[j];
-    if (timer.due > context_.t) continue;
+    if (timer.due > end || (timer.due > context_.t && !comes_before(j))) continue;
     due_.push_back({timers[j].priority, true, static_cast<int>(j), true});
     ++timer.count;
     timer.due = timers[j].period > 0
@@ -249,6 +261,7 @@ void Simulator::run_pass(int iteration) {
            std::tuple(b.priority, !b.is_timer, b.index);
   });
   Update update(system_, before_, context_);
+  next_due_.reset();
   records_.clear();
   // Copies are for those who look back, no others.
   const bool asks_for_effect =
@@ -358,110 +371,6 @@ bool Simulator::changed_since(const Context& before) const {
   return before.mode != context_.mode || before.solver != context_.solver ||
          !same(before.x, context_.x) || !same(before.p, context_.p) ||
          !same(before.u, context_.u) || !same(before.z, context_.z);
-}
-
-// The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
-// not sink for that. It is armed again, fires again, and ends the run when that is all it does. A
-// relation cannot be armed: it ends the run at once.
-void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
-  const EventInfo& event = system_.schema().events[crossing.event.index];
-  const bool relation = event.direction == Direction::kBoth;
-  if (guard.lost_contact() && !relation)
-    monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
-  if (!sinks && !(guard.lost_contact() && relation)) return;
-  const std::string& name = system_.schema().events[leader(crossing).event.index].name;
-  end(RunReason::kZeno,
-      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last bounces were smaller "
-                  "than rounding; --on-zeno stick lets it rest there",
-                  name, context_.t),
-      name);
-}
-
-ZenoGuard& Simulator::guard_of(Crossing crossing) {
-  return zeno_[2 * static_cast<std::size_t>(crossing.event.index) + (crossing.rising ? 1 : 0)];
-}
-
-// Of the events that have fired along with this one the one that set states most often: others only
-// watch.
-Crossing Simulator::leader(Crossing crossing) {
-  // In gaps. Where events go on without progress, the one that acted may be some time ago; but what
-  // is to rest must have taken part.
-  const double lately = options_.on_zeno == ZenoPolicy::kStick ? 1e3 : 1e6;
-  const ZenoGuard& own = guard_of(crossing);
-  Crossing found = crossing;
-  for (std::size_t i = 0; i < zeno_.size(); ++i) {
-    if (zeno_[i].acted() > guard_of(found).acted() && zeno_[i].fires_with(own, lately))
-      found = {EventId{static_cast<std::int32_t>(i / 2)}, i % 2 == 1};
-  }
-  return found;
-}
-
-void Simulator::check_zeno(std::span<const Crossing> crossings) {
-  const bool acts = before_.mode == context_.mode && !same(before_.x, context_.x);
-  for (const Crossing& crossing : crossings) {
-    ZenoGuard& guard = guard_of(crossing);
-    // An action that leads to another mode has dealt with the motion as it wants.
-    const bool handled = before_.mode != context_.mode || monitor_.is_armed(crossing);
-    const bool sank = monitor_.sank(crossing.event);
-    ZenoFinding finding = guard.observe(context_.t, handled, acts, sank && acts);
-    // A relation that acts, and was not seen back since it acted last: no progress, either.
-    const bool rests = monitor_.hardly_left(crossing.event);
-    const bool counts = sank || acts || !rests;
-    const bool sinks = counts && guard.sinks_without_end(sank || rests);
-    if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
-    if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
-    if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
-    return stop_or_stick(crossing, finding, immediate_.size() <= 1);
-  }
-}
-
-// Events on one surface switch each other on and off without leaving it. The policy `go` leaves the
-// instant all the same: what is due then crosses in the next step.
-void Simulator::chatter_at_one_instant(Crossing crossing) {
-  if (options_.on_zeno == ZenoPolicy::kGo) return;
-  stop_or_stick(crossing, ZenoFinding::kChattering, false);
-}
-
-// An event has accumulated or chatters, and the user does not want to go on. `alone`: it is all
-// that happened at this instant.
-void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone) {
-  const double accumulation =
-      finding == ZenoFinding::kZeno ? guard_of(crossing).accumulation_time() : context_.t;
-  if (const Crossing leading = leader(crossing); &guard_of(leading) != &guard_of(crossing)) {
-    guard_of(crossing).forget();
-    crossing = leading;
-    finding = ZenoFinding::kZeno;  // what sets states does not slide
-    alone = false;
-  }
-  ZenoGuard& guard = guard_of(crossing);
-  const std::string& name = system_.schema().events[crossing.event.index].name;
-  // States that swing within their quanta carry a condition to and fro that rests in the model.
-  const std::string way_out =
-      stepper_ != nullptr && stepper_->makes_moves() && stepper_->suspects_stiffness()
-          ? fmt::format("the problem is stiff for '{}': take --solver liqss2", context_.solver)
-          : "a hysteresis in the model would end it";
-  const std::string what =
-      finding == ZenoFinding::kZeno
-          ? fmt::format(
-                "event '{}' accumulates at t = {:.12g} (Zeno): after {} events the gaps "
-                "are below the resolution of time",
-                name, accumulation, result_.events)
-          : fmt::format(
-                "event '{}' chatters at t = {:.12g}: {} events, its last {} with hardly "
-                "any progress; {}",
-                name, context_.t, result_.events, ZenoGuard::kBurst, way_out);
-  const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
-  if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
-    result_.notes.push_back(what + "; it sticks from there on");
-    begin_sliding(crossing, finding, alone);
-    guard.forget();
-    return;
-  }
-  const char* advice = options_.on_zeno == ZenoPolicy::kStick
-                           ? "; a DAE cannot stick, only stop or go"
-                           : "; --on-zeno stick or go changes what happens";
-  if (finding == ZenoFinding::kZeno) result_.accumulation = accumulation;
-  end(RunReason::kZeno, what + advice, name);
 }
 
 }  // namespace arges

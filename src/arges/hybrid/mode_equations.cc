@@ -15,9 +15,16 @@ ModeEquations::ModeEquations(const HybridSystem& system, const Context& context,
   row_access_ = mode_.rows;
   sparsity_ = mode_.sparsity ? &*mode_.sparsity : nullptr;
   if (form_ != EquationForm::kExplicit) differential_ = mode_.differential;
-  nominal_ = mode_.nominal;
+  own_nominal_ = present_nominal();
+  nominal_ = own_nominal_;
   target_.n = size_;
   target_.pattern = sparsity_;
+}
+
+std::vector<double> ModeEquations::present_nominal() const {
+  std::vector<double> nominal = mode_.nominal;
+  system_.scale_nominal(point_, nominal);
+  return nominal;
 }
 
 ModeEquations::Copy::Copy(const Context& of) : context(of) {

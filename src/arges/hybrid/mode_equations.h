@@ -9,7 +9,7 @@ namespace arges {
 
 // Binds a mode of a model to the values of a context that only events change. The context must
 // outlive this object; its vectors p, u and z may change their values at events, not their
-// addresses.
+// addresses. Nominal values are those for the parameters of the context at construction.
 class ModeEquations final : public Equations {
  public:
   ModeEquations(const HybridSystem& system, const Context& context, ModeId mode);
@@ -28,6 +28,9 @@ class ModeEquations final : public Equations {
   void conditions(double t, const double* x, double* g) const override;
   std::string name(int i) const override { return mode_.states[i].name; }
   std::unique_ptr<const Equations> snapshot() const override;
+
+  // Those for the parameters of the context now.
+  std::vector<double> present_nominal() const;
 
   // Valid until the next call of any function of this object.
   const Point& point(double t, const double* x) const {
@@ -49,6 +52,7 @@ class ModeEquations final : public Equations {
   const Context& context_;
   const HybridSystem& system_;
   const ModeInfo& mode_;
+  std::vector<double> own_nominal_;
   mutable Point point_;  // kept, for it is made for every evaluation of f
   mutable JacobianTarget target_{};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <set>
 
@@ -161,6 +162,7 @@ void Simulator::begin(const Context& initial, ResultSink* sink) {
   rows_.forget_failure();
   // Assignments, not moves: the steppers of earlier runs are bound to these vectors.
   context_ = initial;
+  next_due_.reset();
   context_.t = options_.start_time;
   using std::chrono::steady_clock;
   const std::chrono::duration<double> limit(options_.time_limit);
@@ -211,10 +213,38 @@ void Simulator::loop() {
   }
 }
 
-double Simulator::next_due() const {
-  double due = std::numeric_limits<double>::infinity();
-  for (const TimerState& timer : context_.timers) due = std::min(due, timer.due);
-  return due;
+double Simulator::end_of_coincidence(double t) const {
+  constexpr double kCoincidence = 4 * std::numeric_limits<double>::epsilon();
+  return t + kCoincidence * std::max(std::abs(t), -options_.start_time);
+}
+
+double Simulator::next_due() {
+  if (!next_due_) next_due_ = find_next_due();
+  return *next_due_;
+}
+
+// Timers that are meant for one instant, and miss each other by rounding (0.1 + 2*0.1 and 0.3), are
+// due at the last of them; those that are meant for the end of the run, at that.
+double Simulator::find_next_due() const {
+  double first = std::numeric_limits<double>::infinity(), second = first;
+  for (const TimerState& timer : context_.timers) {
+    second = std::min(second, std::max(first, timer.due));
+    first = std::min(first, timer.due);
+  }
+  const double end = end_of_coincidence(first), stop = options_.stop_time;
+  if (end < stop ? !(second <= end) : first > end_of_coincidence(stop)) return first;
+  double due = first <= stop ? first : std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < context_.timers.size(); ++j) {
+    const double own = context_.timers[j].due;
+    if (own > end || (own > stop && !comes_before(j))) continue;
+    due = std::isinf(due) ? stop : std::max(due, std::min(own, stop));
+  }
+  return std::isinf(due) ? first : due;
+}
+
+// One that sets what a relation of time is has to wait for its time.
+bool Simulator::comes_before(std::size_t timer) const {
+  return !system_.schema().timers[timer].needs_effect;
 }
 
 // Steps until something happens: an event, a timer, the end, a failure.
@@ -259,6 +289,8 @@ void Simulator::advance() {
         if (traced) {
           monitor_.stay_at_event();
         } else {
+          record_until(stepper, begin);  // of methods that make moves it may be well inside
+          if (ended_) return;
           context_.t = begin;
           stepper.interpolate(begin, context_.x.data());
         }
@@ -273,6 +305,8 @@ void Simulator::advance() {
       if (exit_time <= (is_event ? monitor_.event_time() : stepper.t())) break;  // that comes first
       if (finding == EventMonitor::Finding::kNotANumber) {
         if (!traced) {
+          record_until(stepper, begin);
+          if (ended_) return;
           context_.t = begin;
           stepper.interpolate(begin, context_.x.data());
         }
@@ -435,112 +469,6 @@ void Simulator::remember_until(Stepper& stepper, double until) {
   system_.remember_step(
       {from, until, at, options_.numerics.rtol, options_.numerics.effective_atol()});
   remembered_ = until;
-}
-
-bool Simulator::limit_reached() const {
-  return steps_ >= options_.max_steps || (options_.cancel != nullptr && *options_.cancel);
-}
-
-void Simulator::check_limits() {
-  using namespace std::chrono;
-  if (ended_) return;
-  if (options_.cancel != nullptr && *options_.cancel) {
-    return end(RunReason::kCancelled, "interrupted; what was computed until then is kept");
-  }
-  if (steps_ >= options_.max_steps) {
-    const bool stiff = stepper_ != nullptr && stepper_->suspects_stiffness();
-    const std::string advice =
-        stiff ? fmt::format("the problem is stiff for '{}': take --solver {}", context_.solver,
-                            stepper_->makes_moves() ? "liqss2 or liqss3" : "rodas5p or cvode-bdf")
-              : "raise --max-steps, loosen the tolerance, or take another solver";
-    return end(
-        RunReason::kTooManySteps,
-        fmt::format("{} steps were not enough to reach t = {} (now at t = {:.6g}); {}", steps_,
-                    options_.stop_time, stepper_ != nullptr ? stepper_->t() : context_.t, advice));
-  }
-  const auto now = steady_clock::now();
-  const double elapsed = duration<double>(now - wall_start_).count();
-  if (elapsed > options_.time_limit) {
-    return end(RunReason::kTimeLimit,
-               fmt::format("the time limit of {} s is over; raise --time-limit, loosen the "
-                           "tolerance, or take another solver",
-                           options_.time_limit));
-  }
-  if (options_.progress && duration<double>(now - last_progress_).count() > 0.1) {
-    last_progress_ = now;
-    const double t = stepper_ != nullptr ? stepper_->t() : context_.t;
-    options_.progress((t - options_.start_time) / (options_.stop_time - options_.start_time));
-  }
-}
-
-void Simulator::finish(ResultSink* sink) {
-  // What is left to do may take a moment, also after the time limit.
-  constexpr std::chrono::seconds kGrace{1};
-  interrupt_ = Interrupt(nullptr, std::chrono::steady_clock::now() + kGrace);
-  std::set<std::string> stiff_for;  // one note for each solver, not for each mode
-  for (const auto& mode : modes_) {
-    if (!mode) continue;
-    for (const auto& [name, method] : mode->methods) {
-      if (!method.used) continue;
-      result_.statistics += method.stepper->statistics();
-      result_.statistics -= method.before_run;
-      if (method.stepper->suspects_stiffness() && stiff_for.insert(name).second) {
-        result_.notes.push_back(
-            find_solver(name).adaptive
-                ? fmt::format(
-                      "the problem looks stiff: '{}' is held back by stability, not "
-                      "accuracy; try --solver {}",
-                      name,
-                      method.stepper->makes_moves() ? "liqss2 or rodas5p" : "rodas5p or cvode-bdf")
-                : fmt::format("the step is too long for '{}' to be stable on this problem, and the "
-                              "result is wrong; take a shorter --step, or --solver rodas5p or "
-                              "cvode-bdf",
-                              name));
-      }
-    }
-  }
-  for (const auto& mode : modes_) {
-    if (!mode || !mode->meter) continue;
-    std::vector<StateActivity> measured = mode->meter->result();
-    for (const auto& [name, method] : mode->methods) {
-      if (!method.used || !method.stepper->makes_moves()) continue;
-      for (std::size_t i = 0; i < measured.size(); ++i) {
-        const std::int64_t before =
-            method.moves_before_run.empty() ? 0 : method.moves_before_run[i];
-        measured[i].moves =
-            measured[i].moves.value_or(0) + method.stepper->moves_of(static_cast<int>(i)) - before;
-      }
-    }
-    for (StateActivity& each : measured) result_.activity.push_back(std::move(each));
-  }
-  if (!ended_) result_.status.message = fmt::format("reached t = {}", options_.stop_time);
-  if (sink != nullptr && !result_.status.ok() && context_.t < options_.stop_time) {
-    // The last state reached, unless it is the one recorded at the last event.
-    if (result_.status.reason != RunReason::kInitialisationFailed) {
-      record_row(context_.t, context_.x.data(), nullptr);
-    }
-  }
-  pacer_.wait_until(context_.t);
-  result_.real_time = pacer_.report();
-  result_.status.time = context_.t;
-  if (sliding_stepper_) result_.statistics += sliding_stepper_->statistics();
-  result_.solver = context_.solver;
-  result_.final = context_;
-  result_.final.interrupt = nullptr;
-  if (system_.schema().projection != Projection::kNone && result_.status.ok() &&
-      !(stepper_ != nullptr && stepper_->keeps_constraints()))
-    system_.project(point_at(context_), result_.final.x.data());
-  const ModeEquations& equations = runtime(context_.mode).equations;
-  if (sliding_) sliding_->rhs(context_.t, context_.x.data(), xdot_.data());
-  const bool rates_known = sliding_ || equations.form() == EquationForm::kImplicit;
-  const auto row = rows_.row(equations, context_, context_.t, context_.x.data(),
-                             rates_known ? xdot_.data() : nullptr);
-  check_outputs(context_.t, context_.x.data());
-  result_.final_row.assign(row.begin(), row.end());
-  result_.final_row_exists = rows_.exists_in(context_.mode);
-  result_.wall_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count();
-  if (options_.progress) options_.progress(1);
 }
 
 RunResult simulate(const HybridSystem& system, const RunOptions& options, ResultSink* sink) {

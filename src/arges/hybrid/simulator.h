@@ -109,7 +109,10 @@ class Simulator {
   void restart_solver(double h);
   bool becomes_stiff(const Stepper& stepper);
   void arm_monitor();
-  double next_due() const;
+  double end_of_coincidence(double t) const;
+  bool comes_before(std::size_t timer) const;
+  double next_due();
+  double find_next_due() const;
   double next_output(double t) const;
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
@@ -139,10 +142,13 @@ class Simulator {
   double slide_window() const;
   void log_sliding(const Surface& surface, const char* what);
   bool limit_reached() const;
+  std::string faster_way(const char* otherwise) const;
   void check_limits();
   void end(RunReason reason, std::string message, std::string component = "");
   void step_failed(const Stepper& stepper, StepStatus status);
   bool cross_domain_edge();
+  void gather_statistics();
+  void gather_activity();
   void finish(ResultSink* sink);
 
   const HybridSystem& system_;
@@ -159,6 +165,7 @@ class Simulator {
   Context round_;       // before the present round of discrete equations
   std::vector<double> xdot_, x_row_;
   std::vector<Due> due_;
+  std::optional<double> next_due_;    // of the timers; empty: one of them may have been set since
   std::vector<EventRecord> records_;  // of the present pass
   std::vector<Crossing> immediate_;
   std::optional<Crossing> last_fired_;  // in this run

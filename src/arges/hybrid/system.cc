@@ -80,6 +80,7 @@ void HybridSystem::remember_step(const Passage&) const {}
 void HybridSystem::constraints(const Point&, double*) const {}
 bool HybridSystem::constraint_jacobian(const Point&, double*) const { return false; }
 void HybridSystem::project(const Point&, double*) const {}
+void HybridSystem::scale_nominal(const Point&, std::vector<double>&) const {}
 double HybridSystem::longest_step(const Point&) const {
   return std::numeric_limits<double>::infinity();
 }

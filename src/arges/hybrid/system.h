@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "arges/hybrid/context.h"
 #include "arges/hybrid/schema.h"
@@ -120,6 +121,9 @@ class HybridSystem {
   virtual void project(const Point& at, double* x) const;
   // No step from here may be longer.
   virtual double longest_step(const Point& at) const;
+  // The nominal values of the mode's states, which hold those that were declared, for the
+  // parameters of a run. Of `at`, only p and the mode are set.
+  virtual void scale_nominal(const Point& at, std::vector<double>& nominal) const;
 
  protected:
   explicit HybridSystem(std::string name, std::string description = "");

@@ -23,6 +23,10 @@ void ZenoGuard::forget() {
   open_block_ = 0;
 }
 
+double ZenoGuard::resolution(double t) const {
+  return 1e-10 * std::max(std::abs(t - t_start_), 1e-3 * span_);
+}
+
 double ZenoGuard::beyond() const { return std::max(8 * gap_, 1e-2 * largest_gap_); }
 
 bool ZenoGuard::sinks_without_end(bool sank) {
@@ -43,7 +47,7 @@ ZenoFinding ZenoGuard::judge(double t, bool turned_back, bool sank) {
     last_ = t;
     return ZenoFinding::kNone;
   }
-  const double resolution = 1e-10 * std::max(std::abs(t - t_start_), 1e-3 * span_);
+  const double resolution = this->resolution(t);
   const double gap = gap_ = t - last_;
   last_ = t;
   gaps_[count_++ % kSeries] = gap;

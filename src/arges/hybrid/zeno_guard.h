@@ -40,6 +40,8 @@ class ZenoGuard {
   // it was seen on its side again. True: the last kBurst did, or kSeries after many bounces that
   // have become short; there is no progress.
   bool sinks_without_end(bool sank);
+  // Gaps below this at t are short.
+  double resolution(double t) const;
   // There was a finding since the last forget().
   bool found() const { return found_; }
   // The event has fired in the last `gaps` gaps of `other`.

@@ -11,16 +11,13 @@
 
 namespace arges::hybrid_devs {
 
-namespace {
-
 bool is_continuous(const devs::PortInfo& port) { return *port.type == typeid(Continuous); }
-
-}  // namespace
 
 ContinuousPart::ContinuousPart(devs::Simulator& simulator) : HybridSystem("continuous parts") {
   collect(simulator);
   connect(simulator);
   sort(simulator);
+  prepare_rows();
   declare(simulator);
 }
 
@@ -95,12 +92,8 @@ void ContinuousPart::sort(const devs::Simulator& simulator) {
   // Which entry an input belongs to.
   std::vector<std::uint32_t> reader(inputs_.size());
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
-    const Entry& entry = entries_[i];
-    const std::size_t ports = entry.model->ports(devs::PortSide::kIn).size();
-    for (std::uint32_t k = input_begin_[entry.first_port];
-         k < input_begin_[entry.first_port + ports]; ++k) {
+    for (std::uint32_t k = inputs_begin(entries_[i]); k < inputs_end(entries_[i]); ++k)
       reader[k] = i;
-    }
   }
   const auto for_each_reader = [&](const Entry& entry, auto f) {
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
@@ -156,8 +149,11 @@ void ContinuousPart::declare(const devs::Simulator& simulator) {
                     entry.behaviour->conditions_of[k]);
     }
   }
-  // Solvers want something to solve.
-  if (x_count_ == 0) declare_state("nothing", 0);
+  if (x_count_ == 0) {
+    declare_state("nothing", 0);  // solvers want something to solve
+  } else {
+    declare_dependencies();
+  }
 }
 
 std::pair<std::size_t, int> ContinuousPart::owner(EventId event) const {
@@ -214,13 +210,20 @@ void ContinuousPart::look_at(const Entry& entry, bool is_output, std::span<const
   const auto bad = std::find_if(values.begin(), values.end(), is_bad);
   if (bad == values.end() || std::any_of(at.x.begin(), at.x.end(), is_bad)) return;
   if (with_inputs) {
-    const std::size_t ports = entry.model->ports(devs::PortSide::kIn).size();
-    for (std::uint32_t k = input_begin_[entry.first_port];
-         k < input_begin_[entry.first_port + ports]; ++k) {
+    for (std::uint32_t k = inputs_begin(entry); k < inputs_end(entry); ++k) {
       if (is_bad(inputs_[k])) return;
     }
   }
   non_finite_ = {&entry, is_output, static_cast<std::size_t>(bad - values.begin()), *bad, at.t};
+}
+
+double ContinuousPart::magnitude(const Entry& entry, const Point& at) const {
+  double largest = 0;
+  for (std::size_t i = entry.first_x; i < entry.first_x + entry.x_count; ++i)
+    largest = std::max(largest, std::abs(at.x[i]));
+  for (std::uint32_t k = inputs_begin(entry); k < inputs_end(entry); ++k)
+    largest = std::max(largest, std::abs(inputs_[k]));
+  return largest;
 }
 
 std::string ContinuousPart::describe(const NonFinite& what) const {
@@ -233,18 +236,30 @@ std::string ContinuousPart::describe(const NonFinite& what) const {
       path(*what.entry), name, what.value, what.t);
 }
 
+void ContinuousPart::compute_outputs(const Entry& entry, double t, const double* x) const {
+  const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
+  if (ports == 0) return;
+  const bool mealy = entry.behaviour->mealy;
+  const Flow here = at(entry, t, x, mealy);
+  call(entry, [&] {
+    entry.behaviour->outputs(*entry.model, entry.state, here,
+                             ContinuousValues(values_.data() + entry.first_output));
+  });
+  look_at(entry, true, {values_.data() + entry.first_output, ports}, here, mealy);
+}
+
+void ContinuousPart::compute_rates(const Entry& entry, double t, const double* x,
+                                   std::span<double> dx) const {
+  const Flow here = at(entry, t, x, true);
+  call(entry, [&] { entry.behaviour->derivatives(*entry.model, entry.state, here, dx); });
+  look_at(entry, false, dx, here, true);
+}
+
 void ContinuousPart::flow(double t, const double* x) const {
   for (const std::uint32_t i : order_) {
     const Entry& entry = entries_[i];
+    compute_outputs(entry, t, x);
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
-    if (ports == 0) continue;
-    const bool mealy = entry.behaviour->mealy;
-    const Flow here = at(entry, t, x, mealy);
-    call(entry, [&] {
-      entry.behaviour->outputs(*entry.model, entry.state, here,
-                               ContinuousValues(values_.data() + entry.first_output));
-    });
-    look_at(entry, true, {values_.data() + entry.first_output, ports}, here, mealy);
     for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
       for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {
         inputs_[target_inputs_[k]] = values_[p];
@@ -254,20 +269,19 @@ void ContinuousPart::flow(double t, const double* x) const {
 }
 
 void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
+  const std::lock_guard guard(evaluates_);
   flow(point.t, point.x);
   if (x_count_ == 0) xdot.data()[0] = 0;
-  for (const Entry& entry : entries_) {
-    const Flow here = at(entry, point.t, point.x, true);
-    const std::span<double> dx(xdot.data() + entry.first_x, entry.x_count);
-    call(entry, [&] { entry.behaviour->derivatives(*entry.model, entry.state, here, dx); });
-    look_at(entry, false, dx, here, true);
-  }
+  for (const Entry& entry : entries_)
+    compute_rates(entry, point.t, point.x, {xdot.data() + entry.first_x, entry.x_count});
 }
 
 void ContinuousPart::conditions(const Point& point, Conditions g) const {
-  flow(point.t, point.x);
+  const std::lock_guard guard(evaluates_);
+  ++call_;
   for (const Entry& entry : entries_) {
     if (entry.g_count == 0) continue;
+    bring_inputs(entry, point.t, point.x);
     call(entry, [&] {
       entry.behaviour->conditions(*entry.model, entry.state, at(entry, point.t, point.x, true),
                                   {g.data() + entry.first_g, entry.g_count});

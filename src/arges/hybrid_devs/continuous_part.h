@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@ struct AlgebraicLoop : UserError {
   std::string component;  // one of them
 };
 
+bool is_continuous(const devs::PortInfo& port);
+
 // Holds as long as the structure of the model and the number of states of each component do. The
 // vector x of the system is that of all components, one after the other; condition k of a component
 // is an event of the system. To evaluate anything at (t, x):
@@ -29,6 +32,10 @@ struct AlgebraicLoop : UserError {
 //   derivatives(x, u) or conditions(x, u) of each component
 //
 // Mealy components that depend on each other in a circle are an AlgebraicLoop.
+//
+// A component's rates depend on its own states, and on those of the components whose outputs drive
+// its inputs, through Mealy ones further on: that is the structure which solvers see. Single rows
+// (derivatives_of) and conditions evaluate the outputs on which they depend, no others.
 class ContinuousPart final : public HybridSystem {
  public:
   explicit ContinuousPart(devs::Simulator& simulator);
@@ -57,7 +64,13 @@ class ContinuousPart final : public HybridSystem {
 
   // An exception of a component's function is an EvaluationError with its path.
   void derivatives(const Point& at, Rates xdot) const override;
+  void derivatives_of(std::span<const int> rows, const Point& at, double* f) const override;
   void conditions(const Point& at, Conditions g) const override;
+  // Evaluates the outputs that nobody reads, for non_finite().
+  void look_at_unread(const Point& at) const;
+  // The largest of a component's own states and inputs, after conditions() or derivatives() at
+  // `at`.
+  double magnitude(const Entry& entry, const Point& at) const;
   // The component whose function threw last; empty: none did.
   const std::string& broken() const { return broken_; }
 
@@ -83,6 +96,20 @@ class ContinuousPart final : public HybridSystem {
   void sort(const devs::Simulator& simulator);
   void declare(const devs::Simulator& simulator);
   void flow(double t, const double* x) const;
+  void compute_outputs(const Entry& entry, double t, const double* x) const;
+  void compute_rates(const Entry& entry, double t, const double* x, std::span<double> dx) const;
+
+  // continuous_rows.cc
+  void prepare_rows();
+  void declare_dependencies();
+  template <class F>
+  void for_each_dependency(std::uint32_t reader, const F& f) const;
+  void bring_outputs(std::uint32_t of, double t, const double* x) const;
+  void bring_inputs(const Entry& entry, double t, const double* x) const;
+  std::uint32_t inputs_begin(const Entry& entry) const { return input_begin_[entry.first_port]; }
+  std::uint32_t inputs_end(const Entry& entry) const {
+    return input_begin_[entry.first_port + entry.model->ports(devs::PortSide::kIn).size()];
+  }
   template <class F>
   void call(const Entry& entry, const F& f) const;
   void look_at(const Entry& entry, bool is_output, std::span<const double> values, const Flow& at,
@@ -103,8 +130,18 @@ class ContinuousPart final : public HybridSystem {
   };
   std::vector<Targets> targets_;  // of each output port: where in inputs_ its value goes
   std::vector<std::uint32_t> target_inputs_;
+  mutable std::mutex evaluates_;  // a solver may do so from two threads
   mutable std::vector<double> inputs_, values_;
   std::vector<std::string> paths_;  // of the entries
+  // Of each input: the entry and the output (in values_) that drive it.
+  std::vector<std::uint32_t> source_entry_, source_output_;
+  std::vector<std::uint32_t> entry_of_row_;
+  std::vector<std::uint32_t> unread_;  // entries with an output that nobody reads
+  // What has been computed for the present call has its number.
+  mutable std::uint64_t call_ = 0;
+  mutable std::vector<std::uint64_t> outputs_of_call_, rates_of_call_;  // of the entries
+  mutable std::vector<std::uint32_t> open_;
+  mutable std::vector<double> rates_;
   mutable std::string broken_;
   mutable NonFinite non_finite_;
 };

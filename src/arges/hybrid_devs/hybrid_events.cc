@@ -10,14 +10,6 @@
 
 namespace arges::hybrid_devs {
 
-bool HybridSimulator::has_fired(std::uint32_t component, const devs::Model* model, int condition,
-                                bool rising) const {
-  return std::any_of(fired_.begin(), fired_.end(), [&](const Fired& f) {
-    return f.component == component && f.model == model && f.condition == condition &&
-           f.rising == rising;
-  });
-}
-
 // The solver begins at (t_, x_). Conditions that fired at this time are on their new sides.
 void HybridSimulator::start() {
   needs_start_ = false;
@@ -42,44 +34,100 @@ void HybridSimulator::start() {
   equations_->rhs(t_, x_.data(), xdot.data());
   if (part_->non_finite().entry != nullptr) return fail_non_finite();
   stepper_->start(t_, x_.data(), nullptr, 0);
-  const auto standing = monitor_->restart(*equations_, t_, x_.data(), xdot.data());
-  std::vector<Crossing> now;
-  for (const Crossing& crossing : standing) {
-    const auto [entry, condition] = part_->owner(crossing.event);
-    const ContinuousPart::Entry& e = part_->entries()[entry];
-    if (!has_fired(e.component, e.model, condition, crossing.rising)) now.push_back(crossing);
-  }
-  if (!fired_.empty()) {
-    for (const Fired& f : fired_) {
-      for (const ContinuousPart::Entry& e : part_->entries()) {
-        if (e.component != f.component || e.model != f.model) continue;
-        const EventId event{static_cast<int>(e.first_g) + f.condition};
-        // Transitions may have thrown it back to where it came from: then it is there.
-        const double g = monitor_->value(event);
-        const bool is_back = g != f.g && (g < 0) == f.rising && monitor_->is_off_root(event);
-        if (!is_back) monitor_->mark_fired({event, f.rising});
-      }
-    }
-    const auto again = monitor_->restart(*equations_, t_, x_.data(), xdot.data());
-    now.insert(now.end(), again.begin(), again.end());
-  }
+  const std::vector<Crossing> now = take_position(xdot.data());
   if (now.empty()) {
     check_zeno();
-  } else if (++turns_ > kMostTurns) {
-    const ContinuousPart::Entry& entry = part_->entries()[part_->owner(now.front().event).first];
-    fail(
-        RunReason::kEventsDidNotSettle,
-        fmt::format("{} state events one after the other at t = {:.17g}: a state transition undoes "
-                    "what another did, or a condition stays true after it",
-                    kMostTurns, t_),
-        part_->path(entry));
-  } else {
-    fire(now);
+  } else if (settles(now.front())) {
+    fire(now, false);
+  }
+}
+
+// The monitor begins, too. Returns the conditions that cross at this time by standing on their
+// roots and being about to leave them.
+std::vector<Crossing> HybridSimulator::take_position(const double* xdot) {
+  std::vector<Crossing> now;
+  if (part_->condition_count() == 0) return now;
+  look_at_conditions();
+  const auto restart = [&] {
+    for (const Crossing& crossing : monitor_->restart(*equations_, t_, x_.data(), xdot)) {
+      const auto [entry, condition] = part_->owner(crossing.event);
+      const Direction direction = part_->entries()[entry].behaviour->conditions_of[condition];
+      if (matches(direction, crossing.rising)) now.push_back(crossing);
+    }
+  };
+  // A new one knows no sides until it has taken position.
+  const bool is_new = !monitor_->any_active();
+  if (is_new) {
+    restart();
+    std::erase_if(now, [&](const Crossing& crossing) {
+      return sides_.stands()[crossing.event.index].is_known;
+    });
+  }
+  if (tell_monitor() || !is_new) restart();
+  return now;
+}
+
+// What the monitor cannot have seen: events, and jumps over roots. Whether there is anything.
+bool HybridSimulator::tell_monitor() {
+  bool any = false;
+  for (std::size_t k = 0; k < sides_.stands().size(); ++k) {
+    const ConditionSides::Stand& stand = sides_.stands()[k];
+    const EventId event{static_cast<int>(k)};
+    if (stand.side == 0 || !stand.is_known) continue;
+    const bool rising = stand.side > 0;
+    if (stand.crossed && stand.is_on_root()) {
+      // One in a single direction may be armed again by now; a relation stays where it was put.
+      const bool relation = part_->schema().events[k].direction == Direction::kBoth;
+      if (stand.told && !relation) continue;
+      monitor_->mark_fired({event, rising});
+      sides_.tell(event);
+      any = true;
+    } else if (!monitor_->is_armed({event, !rising})) {  // there it is not on this side
+      monitor_->depart(event, stand.side, stand.is_on_root(), t_, x_.data());
+      any = true;
+    }
+  }
+  return any;
+}
+
+void HybridSimulator::look_at_conditions() {
+  if (part_->condition_count() == 0) return;
+  const bool follows = stepper_ != nullptr && monitor_->any_active();
+  sides_.look(*part_, equations_->point(t_, x_.data()), follows ? monitor_.get() : nullptr);
+}
+
+std::vector<Crossing> HybridSimulator::passed_by_transitions() {
+  if (!needs_start_ || part_->condition_count() == 0) return {};
+  return sides_.passed(*part_, equations_->point(t_, x_.data()));
+}
+
+bool HybridSimulator::settles(const Crossing& crossing) {
+  if (++turns_ <= kMostTurns) return true;
+  fail(RunReason::kEventsDidNotSettle,
+       fmt::format("{} state events one after the other at t = {:.17g}: a state transition undoes "
+                   "what another did, or a condition stays true after it",
+                   kMostTurns, t_),
+       part_->path(part_->entries()[part_->owner(crossing.event).first]));
+  return false;
+}
+
+// State events, and those that their transitions bring about.
+void HybridSimulator::fire(std::vector<Crossing> crossings, bool located) {
+  while (!crossings.empty()) {
+    look_at_conditions();
+    for (const Crossing& crossing : crossings) sides_.cross(crossing, located);
+    located = false;
+    run_state_transitions(crossings);
+    if (failed_ || !states_are_finite()) return;  // also when nothing comes after it
+    refresh();
+    if (failed_) return;
+    crossings = passed_by_transitions();
+    if (!crossings.empty() && !settles(crossings.front())) return;
   }
 }
 
 // The state transitions of the components concerned, each once, in their order.
-void HybridSimulator::fire(std::span<const Crossing> crossings) {
+void HybridSimulator::run_state_transitions(std::span<const Crossing> crossings) {
   std::vector<std::pair<std::size_t, StateEvent>> all;
   for (const Crossing& crossing : crossings) {
     const auto [entry, condition] = part_->owner(crossing.event);
@@ -89,22 +137,22 @@ void HybridSimulator::fire(std::span<const Crossing> crossings) {
     return a.first != b.first ? a.first < b.first : a.second.condition < b.second.condition;
   });
   needs_start_ = true;
-  part_->conditions(equations_->point(t_, x_.data()), Conditions(g_.data()));
   std::vector<StateEvent> events;
   for (std::size_t i = 0; i < all.size();) {
     const ContinuousPart::Entry& entry = part_->entries()[all[i].first];
     events.clear();
     for (const std::size_t first = all[i].first; i < all.size() && all[i].first == first; ++i) {
       events.push_back(all[i].second);
-      fired_.push_back({entry.component, entry.model, all[i].second.condition, all[i].second.rising,
-                        g_[entry.first_g + all[i].second.condition]});
+      fired_.push_back(
+          {entry.component, entry.model, all[i].second.condition, all[i].second.rising});
     }
     if (++statistics_.state_events > options_.max_events) {
-      return fail(RunReason::kZeno,
-                  fmt::format("more than {} state events by t = {:.17g}; raise --max-events if "
-                              "they are meant",
-                              options_.max_events, t_),
-                  part_->path(entry));
+      return fail(
+          RunReason::kZeno,
+          fmt::format("more than {} state events by t = {:.17g}; {}", options_.max_events, t_,
+                      suspects_stiffness() ? way_out_of_stiffness()
+                                           : "raise --max-events if they are meant"),
+          part_->path(entry));
     }
     const bool ok =
         discrete_.state_transition(entry.component, [&](const devs::Model& model, void* state) {
@@ -116,49 +164,6 @@ void HybridSimulator::fire(std::span<const Crossing> crossings) {
       return;
     }
   }
-  states_are_finite();  // also when nothing comes after it
-}
-
-std::vector<HybridSimulator::Before> HybridSimulator::conditions_now() {
-  std::vector<Before> all;
-  if (part_->condition_count() == 0) return all;
-  part_->conditions(equations_->point(t_, x_.data()), Conditions(g_.data()));
-  for (const ContinuousPart::Entry& entry : part_->entries()) {
-    for (std::size_t k = 0; k < entry.g_count; ++k) {
-      all.push_back({entry.component, entry.model, static_cast<int>(k), g_[entry.first_g + k]});
-    }
-  }
-  return all;
-}
-
-// A transition has let a condition jump over zero.
-void HybridSimulator::fire_chained(const std::vector<Before>& before) {
-  if (!needs_start_) return;
-  const std::vector<Before> after = conditions_now();
-  std::vector<Crossing> crossings;
-  std::size_t at = 0;
-  for (std::size_t k = 0; k < after.size(); ++k) {
-    const Before& now = after[k];
-    // Components keep their order; new ones come at the end, or with another model.
-    std::size_t found = at;
-    while (found < before.size() &&
-           !(before[found].component == now.component && before[found].model == now.model &&
-             before[found].condition == now.condition)) {
-      ++found;
-    }
-    if (found == before.size()) continue;
-    at = found + 1;
-    const double was = before[found].g;
-    if (was == now.g || was == 0 || !leaves(sign(was), now.g)) continue;
-    const bool rising = was < 0;
-    const auto [entry, condition] = part_->owner(EventId{static_cast<int>(k)});
-    const Direction direction = part_->entries()[entry].behaviour->conditions_of[condition];
-    if (!matches(direction, rising)) continue;
-    // It has fired at this time: that it was on the old side is rounding.
-    if (has_fired(now.component, now.model, now.condition, rising)) continue;
-    crossings.push_back({EventId{static_cast<int>(k)}, rising});
-  }
-  if (!crossings.empty()) fire(crossings);
 }
 
 }  // namespace arges::hybrid_devs

@@ -122,4 +122,13 @@ std::string HybridSimulator::fastest() {
   return part_->path(*found);
 }
 
+bool HybridSimulator::suspects_stiffness() const {
+  return stepper_ != nullptr && stepper_->suspects_stiffness();
+}
+
+std::string HybridSimulator::way_out_of_stiffness() const {
+  return fmt::format("the problem is stiff for '{}': take --solver {}", solver_,
+                     stepper_->makes_moves() ? "liqss2 or rodas5p" : "rodas5p or cvode-bdf");
+}
+
 }  // namespace arges::hybrid_devs

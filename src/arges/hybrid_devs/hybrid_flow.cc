@@ -1,6 +1,8 @@
 // Continuous phases: steps of the solver until something happens.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -37,7 +39,18 @@ void HybridSimulator::sample_until(double until) {
   }
 }
 
+// The same while there is no hybrid component, from t_ on.
+void HybridSimulator::sample_without_flow(double until) {
+  if (!sampler_ || !(options_.interval > 0)) return;
+  for (;; ++samples_) {
+    const double at = options_.start_time + static_cast<double>(samples_) * options_.interval;
+    if (!(at < until)) return;
+    if (at >= t_) sampler_(at);
+  }
+}
+
 void HybridSimulator::begin_instant() {
+  sides_.forget();
   fired_.clear();
   watched_ = 0;
   turns_ = 0;
@@ -60,6 +73,7 @@ void HybridSimulator::flow_to(double limit) {
   refresh();
   if (failed_) return;
   if (part_->entries().empty()) {
+    sample_without_flow(limit);
     begin_instant();
     t_ = limit;
     discrete_.advance_to(limit);
@@ -79,13 +93,39 @@ void HybridSimulator::flow_to(double limit) {
   }
 }
 
+// Rounding apart, t is `limit`, and something happens there: what is not finite from there on may
+// be finite after it.
+bool HybridSimulator::is_due_at(double limit, double t) {
+  return discrete_.next_time() <= limit &&
+         limit - t <= EventMonitor::kSimultaneous * EventMonitor::unit(*stepper_);
+}
+
+// Towards t = 0 doubles come closer and closer; what is searched for does not.
+double HybridSimulator::shortest_search() const {
+  const double span = options_.stop_time - options_.start_time;
+  return 64 * std::max(EventMonitor::unit(*stepper_),
+                       std::numeric_limits<double>::epsilon() * 1e-3 * span);
+}
+
+// The condition at a time of the last step.
+bool HybridSimulator::is_nan_at(double t, EventId condition) {
+  std::vector<double> g(part_->condition_count());
+  stepper_->interpolate(t, x_sample_.data());
+  part_->conditions(equations_->point(t, x_sample_.data()), Conditions(g.data()));
+  return std::isnan(g[static_cast<std::size_t>(condition.index)]);
+}
+
 // One step of the solver; whether another one follows before anything happens.
 bool HybridSimulator::flow_on(double limit) {
   part_->forget_non_finite();
   stepper_->end_at_each_move(monitor_->any_leaves());
   const StepStatus status = stepper_->step(end_of_step(limit));
   if (status != StepStatus::kOk) {
-    step_failed(status);
+    if (is_due_at(limit, stepper_->t())) {
+      arrive(limit, stepper_->x());
+    } else {
+      step_failed(status);
+    }
     return false;
   }
   first_step_end_ = devs::kInfinity;
@@ -94,10 +134,11 @@ bool HybridSimulator::flow_on(double limit) {
   if (finding == EventMonitor::Finding::kNothing && stepper_->t() == limit) {
     finding = monitor_->inspect_end(*stepper_);
   }
+  const bool is_nan = finding == EventMonitor::Finding::kNotANumber;
+  const bool was_nan = is_nan && is_nan_at(from, monitor_->broken());
   // A condition may be NaN well beyond its event, which a shorter step will find.
-  const bool may_be_before = finding == EventMonitor::Finding::kNotANumber &&
-                             !stepper_->makes_moves() &&
-                             stepper_->t() - from > 64 * EventMonitor::unit(*stepper_);
+  const bool may_be_before =
+      is_nan && !was_nan && !stepper_->makes_moves() && stepper_->t() - from > shortest_search();
   if (finding == EventMonitor::Finding::kStepTooLong || may_be_before) {
     if (options_.interval > 0) sample_until(from);
     const double h = (stepper_->t() - from) / 8;
@@ -106,10 +147,10 @@ bool HybridSimulator::flow_on(double limit) {
     stepper_->start(from, x_sample_.data(), nullptr, h);
     return true;
   }
-  if (finding == EventMonitor::Finding::kNotANumber) {
+  if (is_nan) {
     const auto [entry, condition] = part_->owner(monitor_->broken());
     const std::string& path = part_->path(part_->entries()[entry]);
-    const double t = stepper_->t();
+    const double t = was_nan ? from : stepper_->t();
     stay_at(from);
     fail(RunReason::kNonFinite,
          fmt::format("{}: condition {} is NaN at t = {:.17g}", path, condition + 1, t), path);
@@ -124,15 +165,19 @@ bool HybridSimulator::flow_on(double limit) {
     }
     if (options_.interval > 0) sample_until(event);
     arrive(event, x);
-    fire(monitor_->crossings());
+    const auto crossings = monitor_->crossings();
+    fire({crossings.begin(), crossings.end()}, true);
     return false;
   }
+  part_->look_at_unread(equations_->point(stepper_->t(), stepper_->x()));
   if (part_->non_finite().entry != nullptr && !is_finite_at(stepper_->t(), stepper_->x())) {
     const double last = last_finite_time(from);
-    if (options_.interval > 0) sample_until(last);
-    stay_at(last);
-    fail_non_finite();
-    return false;
+    if (!(stepper_->t() == limit && is_due_at(limit, last))) {
+      if (options_.interval > 0) sample_until(last);
+      stay_at(last);
+      fail_non_finite();
+      return false;
+    }
   }
   if (stepper_->t() >= limit) {
     if (options_.interval > 0) sample_until(limit);
@@ -143,8 +188,9 @@ bool HybridSimulator::flow_on(double limit) {
   if (statistics().solver.steps >= options_.max_steps) {
     arrive(stepper_->t(), stepper_->x());
     fail(RunReason::kTooManySteps,
-         fmt::format("{} steps until t = {}: raise --max-steps, or loosen the tolerance",
-                     options_.max_steps, t_),
+         fmt::format("{} steps until t = {}: {}", options_.max_steps, t_,
+                     suspects_stiffness() ? way_out_of_stiffness()
+                                          : "raise --max-steps, or loosen the tolerance"),
          fastest());
   } else if (options_.cancel != nullptr && *options_.cancel) {
     arrive(stepper_->t(), stepper_->x());

@@ -69,14 +69,15 @@ void HybridSimulator::go_on_until(double end) {
 bool HybridSimulator::step_discrete() {
   refresh();
   if (failed_) return false;
-  const std::vector<Before> before = conditions_now();
+  look_at_conditions();
+  turns_ = 0;  // how many steps one time may have is for the discrete simulator to say
   if (!discrete_.step()) {
     status_ = discrete_.status();
     failed_ = true;
     return false;
   }
   refresh();
-  if (!failed_ && !before.empty()) fire_chained(before);
+  if (!failed_) fire(passed_by_transitions(), false);
   return !failed_;
 }
 
@@ -91,9 +92,9 @@ void HybridSimulator::collect() {
   structure_changes_ = discrete_.statistics().structure_changes;
   part_->read(x_);
   x_arrived_.clear();
+  sides_.renumber();
   needs_start_ = true;
   if (part_->entries().empty() || !states_are_finite()) return;
-  g_.resize(part_->condition_count());
   x_sample_.resize(x_.size());
   context_ = Context{};
   context_.t = t_;

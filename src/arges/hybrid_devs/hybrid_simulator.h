@@ -16,6 +16,7 @@
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/run_options.h"
 #include "arges/hybrid/zeno_guard.h"
+#include "arges/hybrid_devs/condition_sides.h"
 #include "arges/hybrid_devs/continuous_part.h"
 #include "arges/solvers/stepper.h"
 
@@ -40,8 +41,8 @@ struct HybridStatistics {
 //   until the end
 //
 // A state event comes before everything else that is due at its time; one within some units in the
-// last place of a due time is at that time. A condition that a discrete transition lets pass zero
-// fires as well, right after that step.
+// last place of a due time is at that time. A condition that a transition lets pass zero fires as
+// well, right after that step or state event, each time it does (ConditionSides).
 //
 // A state that is NaN or infinite after a transition ends the run at once, a rate or an output that
 // is so where the solver arrives: kNonFinite. Events that accumulate or chatter (ZenoGuard) end it
@@ -73,7 +74,8 @@ class HybridSimulator {
   const std::string& solver() const { return solver_; }  // the one that was taken last
 
   // Called in the order of time with states up to date: at multiples of the interval (0: at the end
-  // of each step of the solver), and at each time at which something happens, before it does.
+  // of each step of the solver), and at each time at which something happens, before it does. At a
+  // multiple at which something happens: before it and after it.
   void set_sampler(std::function<void(double)> sampler) { sampler_ = std::move(sampler); }
 
  private:
@@ -82,14 +84,6 @@ class HybridSimulator {
     const devs::Model* model;
     int condition;
     bool rising;
-    double g;  // when it fired
-  };
-  // What a condition was before a step.
-  struct Before {
-    std::uint32_t component;
-    const devs::Model* model;
-    int condition;
-    double g;
   };
 
   static constexpr int kMostTurns = 1000;
@@ -102,18 +96,24 @@ class HybridSimulator {
   // hybrid_flow.cc
   void flow_to(double limit);
   bool flow_on(double limit);
+  bool is_due_at(double limit, double t);
   double end_of_step(double limit) const;
   void begin_instant();
   void arrive(double t, const double* x);
   void sample_until(double until);
+  void sample_without_flow(double until);
+  double shortest_search() const;
+  bool is_nan_at(double t, EventId condition);
 
   // hybrid_events.cc
   void start();
-  void fire(std::span<const Crossing> crossings);
-  void fire_chained(const std::vector<Before>& before);
-  std::vector<Before> conditions_now();
-  bool has_fired(std::uint32_t component, const devs::Model* model, int condition,
-                 bool rising) const;
+  std::vector<Crossing> take_position(const double* xdot);
+  bool tell_monitor();
+  void look_at_conditions();
+  std::vector<Crossing> passed_by_transitions();
+  void fire(std::vector<Crossing> crossings, bool located);
+  void run_state_transitions(std::span<const Crossing> crossings);
+  bool settles(const Crossing& crossing);
 
   // hybrid_failures.cc
   void fail(RunReason reason, const std::string& message, const std::string& component = "");
@@ -124,6 +124,8 @@ class HybridSimulator {
   bool is_finite_at(double t, const double* x);
   double last_finite_time(double from);
   std::string fastest();
+  bool suspects_stiffness() const;
+  std::string way_out_of_stiffness() const;
 
   // hybrid_zeno.cc
   using EventKey = std::tuple<std::uint32_t, const devs::Model*, int, bool>;  // as in Fired
@@ -142,14 +144,15 @@ class HybridSimulator {
   std::unique_ptr<EventMonitor> monitor_;
   std::string solver_;
   double t_;
-  std::vector<double> x_, g_, x_sample_;
+  std::vector<double> x_, x_sample_;
   std::vector<devs::Clock> last_;  // transitions of the entries, when the solver was started
   std::int64_t structure_changes_ = -1;
   bool needs_start_ = true;
   double first_step_end_ = devs::kInfinity;
+  ConditionSides sides_;           // at t_
   std::vector<Fired> fired_;       // at t_
   std::size_t watched_ = 0;        // so many of them have been told to their guards
-  int turns_ = 0;                  // restarts at t_ that found something to fire
+  int turns_ = 0;                  // state events one after the other, and nothing else, at t_
   std::vector<double> x_arrived_;  // x when the clock came to t_; empty: of another structure
   std::map<EventKey, ZenoGuard> guards_;
   double accumulation_ = std::numeric_limits<double>::quiet_NaN();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arges/hybrid_devs/hybrid_simulator.h"
+#include "arges/solvers/failure_messages.h"
 
 namespace arges::hybrid_devs {
 
@@ -13,6 +14,13 @@ namespace arges::hybrid_devs {
 void HybridSimulator::check_zeno() {
   for (; watched_ < fired_.size() && !failed_; ++watched_) {
     const Fired& f = fired_[watched_];
+    // How often it happens at one time says nothing about how time moves on.
+    const auto is_same = [&](const Fired& other) {
+      return other.component == f.component && other.model == f.model &&
+             other.condition == f.condition && other.rising == f.rising;
+    };
+    const auto here = fired_.begin() + static_cast<std::ptrdiff_t>(watched_);
+    if (std::any_of(fired_.begin(), here, is_same)) continue;
     const auto entry = std::find_if(part_->entries().begin(), part_->entries().end(),
                                     [&](const ContinuousPart::Entry& e) {
                                       return e.component == f.component && e.model == f.model;
@@ -93,11 +101,14 @@ void HybridSimulator::stop_for_zeno(const EventKey& event, ZenoFinding finding) 
                 path, condition, accumulation, statistics_.state_events)
           : fmt::format(
                 "{}: condition {} chatters at t = {:.12g}: {} state events, its last {} with "
-                "hardly any progress; a hysteresis in the model would end it",
-                path, condition, t_, statistics_.state_events, ZenoGuard::kBurst);
-  const char* advice = options_.on_zeno == ZenoPolicy::kStick
-                           ? "; components of DEVS models cannot stick, only stop or go"
-                           : "; --on-zeno go changes what happens";
+                "hardly any progress; {}",
+                path, condition, t_, statistics_.state_events, ZenoGuard::kBurst,
+                way_out_of_chattering(stepper_.get(), solver_));
+  const char* advice =
+      options_.on_zeno == ZenoPolicy::kStick
+          ? "; components of DEVS models cannot stick, only stop or go: a state transition that "
+            "ends the motion there (rates of zero) lets one rest"
+          : "; --on-zeno go changes what happens";
   if (finding == ZenoFinding::kZeno) accumulation_ = accumulation;
   fail(RunReason::kZeno, what + advice, path);
 }

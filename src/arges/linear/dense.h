@@ -45,6 +45,10 @@ std::optional<Matrix> normal_inverse(const Matrix& a);
 // The columns of A, each next the one that is farthest from the span of those before.
 std::vector<Eigen::Index> pivot_order(const Matrix& a);
 
+// Columns of norm one, at right angles, that span {x: A x = 0}. Pivots below `threshold` times the
+// largest count as zero.
+Matrix kernel(const Matrix& a, double threshold);
+
 // ---- spectra ------------------------------------------------------------------------------------
 
 // D^-1 A D, with D diagonal of powers of two such that, off the diagonal, each row is about as
@@ -65,6 +69,13 @@ struct EigenSystem {
   Eigen::MatrixXcd vectors;  // columns of norm one
 };
 std::optional<EigenSystem> eigen_system(const Matrix& a);
+
+// Of a symmetric A: eigenvalues ascending, and vectors in columns.
+struct SymmetricModes {
+  Vector values;
+  Matrix vectors;
+};
+SymmetricModes symmetric_modes(const Matrix& a);
 
 // A = U T U' with U orthogonal, T upper triangular but for blocks of complex pairs.
 struct RealSchur {

@@ -1,3 +1,4 @@
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
@@ -26,6 +27,15 @@ std::vector<Eigen::Index> pivot_order(const Matrix& a) {
   const Eigen::ColPivHouseholderQR<Matrix> qr(a);
   const auto& order = qr.colsPermutation().indices();
   return {order.begin(), order.end()};
+}
+
+Matrix kernel(const Matrix& a, double threshold) {
+  Eigen::FullPivLU<Matrix> factors(a);
+  factors.setThreshold(threshold);
+  if (factors.dimensionOfKernel() == 0) return Matrix(a.cols(), 0);
+  const Matrix basis = factors.kernel();
+  return Eigen::HouseholderQR<Matrix>(basis).householderQ() *
+         Matrix::Identity(a.cols(), basis.cols());
 }
 
 SingularValues singular_values(const Matrix& a, bool vectors) {

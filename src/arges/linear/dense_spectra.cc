@@ -49,6 +49,11 @@ std::optional<EigenSystem> eigen_system(const Matrix& a) {
   return system;
 }
 
+SymmetricModes symmetric_modes(const Matrix& a) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 std::optional<RealSchur> real_schur(const Matrix& a) {
   const Eigen::RealSchur<Matrix> schur(a);
   if (schur.info() != Eigen::Success) return std::nullopt;

@@ -144,6 +144,26 @@ TEST(Dense, EquationsOfDifferentUnitsAreRegular) {
   EXPECT_LT(std::abs(x[1] - 1e-12), 1e-27);
 }
 
+TEST(Dense, TheKernelIsOrthonormalAndWhatTheMatrixTakesToZero) {
+  Matrix a(2, 4);
+  a << 1, 2, 3, 4, 2, 4, 6, 8.0000000001;  // rows that are the same, but for 1e-10
+  const Matrix kernel = dense::kernel(a, 1e-6);
+  ASSERT_EQ(kernel.cols(), 3);
+  EXPECT_LT((kernel.transpose() * kernel - Matrix::Identity(3, 3)).norm(), 1e-14);
+  EXPECT_LT((a * kernel).norm(), 1e-9);
+  EXPECT_EQ(dense::kernel(a, 1e-14).cols(), 2);
+  EXPECT_EQ(dense::kernel(Matrix::Identity(3, 3), 1e-6).cols(), 0);
+}
+
+TEST(Dense, ModesOfASymmetricMatrixAscend) {
+  Matrix a(2, 2);
+  a << 1, 2, 2, -2;  // eigenvalues 2 and -3
+  const dense::SymmetricModes modes = dense::symmetric_modes(a);
+  EXPECT_NEAR(modes.values[0], -3, 1e-14);
+  EXPECT_NEAR(modes.values[1], 2, 1e-14);
+  EXPECT_LT((a * modes.vectors.col(0) + 3 * modes.vectors.col(0)).norm(), 1e-14);
+}
+
 TEST(Dense, SingularValuesFallAndTheirVectorsReproduceTheMatrix) {
   const Matrix a = hilbert(4, 3);
   const dense::SingularValues values = dense::singular_values(a, true);

@@ -9,6 +9,7 @@
 #include "arges/driver/structure_report.h"
 #include "arges/elaborate/corpus.h"
 #include "arges/flatten/load.h"
+#include "arges/flatten/missing_values.h"
 #include "arges/flatten/unit_check.h"
 #include "arges/lsp/symbol.h"
 
@@ -41,10 +42,12 @@ void check_model(Project& project, ClassNode& node, bool alone) {
   FlatModel flat = flatten_class(tree, node);
   if (tree.diagnostics().has_errors()) return;
   check_units(flat, tree);
-  if (!alone || !flat.machines.empty()) return;
+  if (!alone) return;
+  check_missing_values(flat, tree);
+  if (!flat.machines.empty()) return;
   const std::string name = flat.name;
   try {
-    causalize(std::move(flat));
+    for (const ModelWarning& told : causalize(std::move(flat)).findings) report(told, name, tree);
   } catch (const ModelError& error) {
     report(error, name, tree);
   } catch (const UserError& error) {

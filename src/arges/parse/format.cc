@@ -57,6 +57,8 @@ class Formatter {
     out_.reserve(text_.size() + text_.size() / 8);
     for (i_ = 0; i_ < tokens_.size(); ++i_) {
       const std::uint32_t done = i_ == 0 ? 0 : tokens_[i_ - 1].end;
+      // What stands behind the header is no part of it, comments included.
+      if (in_header_ && brackets_.empty()) class_header();
       trivia(text_.substr(done, tokens_[i_].begin - done));
       if (kind() == K::kEndOfFile) break;
       token();
@@ -184,7 +186,6 @@ class Formatter {
   }
 
   void token() {
-    if (in_header_ && brackets_.empty()) class_header();
     if (lines_ > 0 || out_.empty()) {
       break_line(indentation_of_token());
     } else if ((spaced_comment_ || needs_space()) && out_.back() != ' ') {

@@ -57,6 +57,22 @@ TEST(Format, KeepsCommentsAndSingleEmptyLines) {
   EXPECT_EQ(formatted(once), once);
 }
 
+TEST(Format, CommentsBehindTheHeaderStandWithTheElements) {
+  const std::string once = formatted(
+      "model M \"text\" // why\n"
+      "/* a */ parameter Real p=1;\n"
+      "function f // of\n// before\ninput Real u;\nend f;\n"
+      "model N\n// nothing\nend N;\n"
+      "end M;");
+  EXPECT_EQ(once,
+            "model M \"text\" // why\n"
+            "  /* a */ parameter Real p = 1;\n"
+            "  function f // of\n    // before\n    input Real u;\n  end f;\n"
+            "  model N\n    // nothing\n  end N;\n"
+            "end M;\n");
+  EXPECT_EQ(formatted(once), once);
+}
+
 TEST(Format, ShortClassesOpenNoBlock) {
   EXPECT_EQ(formatted("package P\ntype T=Real( unit=\"m\" );\n"
                       "replaceable model A=B constrainedby C;\n"

@@ -68,6 +68,8 @@ const Expr* Parser::primary() {
       d.note("`end` stands for the last index only inside `[...]`");
     } else if (is(K::kEqual)) {
       d.suggest("equality is tested with `==`");
+    } else if (is(K::kStar) && at_ != first_ && at_[-1].kind == K::kStar) {
+      d.suggest("the power is written `a ^ b`");
     } else if (is_keyword(kind()) && !is(K::kEnd)) {
       d.note("`" + std::string(text(at_->range())) + "` is a keyword");
     }

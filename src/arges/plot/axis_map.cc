@@ -155,8 +155,9 @@ Range finish(const Axis& axis, Extent data, double share) {
 
 AxisMap::AxisMap(Scale scale, Range range, double start, double end)
     : scale_(scale), range_(range), start_(start), end_(end) {
-  origin_ = forward(range.lower);
-  factor_ = (end - start) / (forward(range.upper) - origin_);
+  // Halves, whose difference is finite for every value.
+  origin_ = forward(range.lower) / 2;
+  factor_ = (end - start) / (forward(range.upper) / 2 - origin_);
 }
 
 double AxisMap::forward(double value) const {
@@ -165,7 +166,7 @@ double AxisMap::forward(double value) const {
 
 double AxisMap::operator()(double value) const {
   if (!shown(value, scale_)) return NAN;
-  return std::clamp(start_ + (forward(value) - origin_) * factor_, -kFar, kFar);
+  return std::clamp(start_ + (forward(value) / 2 - origin_) * factor_, -kFar, kFar);
 }
 
 bool shares_x(const Figure& figure) { return figure.share_x && figure.panels.size() > 1; }
@@ -217,6 +218,12 @@ std::vector<PanelRanges> find_ranges(const Figure& figure, std::vector<std::stri
       y.add(y.high + 1);
     }
     ranges[p].y = finish(panel.y, y, 0.04);
+    const auto is_beyond = [](const Axis& axis, const Extent& e) {
+      return (e.low < -kLargest && !axis.lower) || (e.high > kLargest && !axis.upper);
+    };
+    if (is_beyond(x_axis_of(figure, p), xs[p]) || is_beyond(panel.y, y))
+      warnings.push_back(
+          fmt::format("panel {}: an axis ends at {:g}, and values are beyond", p + 1, kLargest));
     // Bars stand on the axis, without a gap below.
     const bool only_bars = !panel.series.empty() &&
                            std::all_of(panel.series.begin(), panel.series.end(),

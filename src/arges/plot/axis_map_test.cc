@@ -29,6 +29,22 @@ TEST(AxisMap, IsLinearInTheValueOrItsLogarithm) {
   EXPECT_EQ(linear(1e300), 1e6);
 }
 
+TEST(AxisMap, IsLinearWhereDifferencesOverflow) {
+  const AxisMap wide(Scale::kLinear, {-8e307, 8e307}, 0, 160);
+  EXPECT_DOUBLE_EQ(wide(0), 80);
+  EXPECT_NEAR(wide(1e308), 180, 1e-9);
+  EXPECT_NEAR(wide(-1e308), -20, 1e-9);
+}
+
+TEST(Ranges, TellWhatIsBeyondTheLargestAxis) {
+  Figure figure = make_figure("", {}, {});
+  figure.panel().add(line({0, 1}, {1e308, -1e308}));
+  std::vector<std::string> warnings;
+  find_ranges(figure, warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0], "panel 1: an axis ends at 8e+307, and values are beyond");
+}
+
 TEST(Ranges, FollowTimeExactlyAndLeaveRoomAboveAndBelow) {
   const PanelRanges r = ranges_of(line({0, 1, 2}, {0, 10, 5}));
   EXPECT_EQ(r.x.lower, 0);

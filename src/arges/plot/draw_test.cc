@@ -131,6 +131,16 @@ TEST(Drawing, BreaksLinesAtNaN) {
   EXPECT_EQ(drawn(figure).points_in(distinct_color(0)), 4u);
 }
 
+TEST(Drawing, ShowsPointsBetweenGapsAsDots) {
+  Figure figure = make_figure("", {"x"}, {"y"});
+  figure.panel().add(line({0, 1, 2, 3, 4, 5, 6}, {0, 1, NAN, 3, INFINITY, NAN, 2}));
+  std::vector<std::size_t> strokes;  // in the colour of the curve: the line, then the dots
+  for (const auto& [color, points] : drawn(figure).paths)
+    if (color == distinct_color(0)) strokes.push_back(points.size());
+  ASSERT_EQ(strokes.size(), 2u);
+  EXPECT_EQ(strokes[1], 2u);
+}
+
 TEST(Drawing, HoldsTheValueInStepPlots) {
   Figure figure = make_figure("", {"x"}, {"y"});
   figure.panel().add(steps({0, 1, 2}, {0, 1, 0}));

@@ -12,34 +12,16 @@ constexpr double kMargin = 4;  // points: lines are cut so far outside the panel
 
 bool usable(Point p) { return !std::isnan(p.x) && !std::isnan(p.y); }
 
-void trace_line(const Series& s, const AxisMap& x, const AxisMap& y, Rect area, Path& out) {
-  LineClipper line(area.grown(kMargin), out);
-  Point previous;
-  bool joined = false;
-  for (std::size_t i = 0; i < s.x.size(); ++i) {
-    const Point p{x(s.x[i]), y(s.y[i])};
-    if (!usable(p)) {
-      line.gap();
-      joined = false;
-      continue;
-    }
-    if (joined && s.style == Style::kSteps) line.add({p.x, previous.y});
-    line.add(p);
-    previous = p;
-    joined = true;
-  }
-}
-
-std::vector<Point> trace_markers(const Series& s, const AxisMap& x, const AxisMap& y, Rect area) {
-  const double cell = s.x.size() > 100'000 ? 0.8 : s.x.size() > 10'000 ? 0.4 : 0.1;
+// Markers inside the panel, each where no other is: of many that would cover each other, few stay.
+std::vector<Point> apart(const std::vector<Point>& points, std::size_t series_size, Rect area) {
+  const double cell = series_size > 100'000 ? 0.8 : series_size > 10'000 ? 0.4 : 0.1;
   const Rect inside = area.grown(0.5);
   const auto columns = static_cast<std::size_t>(inside.width / cell) + 1;
   const auto rows = static_cast<std::size_t>(inside.height / cell) + 1;
   std::vector<bool> taken(columns * rows, false);
   std::vector<Point> out;
-  for (std::size_t i = 0; i < s.x.size(); ++i) {
-    const Point p{x(s.x[i]), y(s.y[i])};
-    if (!usable(p) || !inside.contains(p)) continue;
+  for (const Point p : points) {
+    if (!inside.contains(p)) continue;
     const auto column = static_cast<std::size_t>((p.x - inside.x) / cell);
     const auto row = static_cast<std::size_t>((p.y - inside.y) / cell);
     if (taken[row * columns + column]) continue;
@@ -47,6 +29,42 @@ std::vector<Point> trace_markers(const Series& s, const AxisMap& x, const AxisMa
     out.push_back(p);
   }
   return out;
+}
+
+// Returns the points to which no line leads, with gaps on both sides: markers show them.
+std::vector<Point> trace_line(const Series& s, const AxisMap& x, const AxisMap& y, Rect area,
+                              Path& out) {
+  LineClipper line(area.grown(kMargin), out);
+  std::vector<Point> alone;
+  Point previous;
+  std::size_t run = 0;
+  const auto end_run = [&] {
+    if (run == 1) alone.push_back(previous);
+    run = 0;
+  };
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    const Point p{x(s.x[i]), y(s.y[i])};
+    if (!usable(p)) {
+      line.gap();
+      end_run();
+      continue;
+    }
+    if (run > 0 && s.style == Style::kSteps) line.add({p.x, previous.y});
+    line.add(p);
+    previous = p;
+    ++run;
+  }
+  end_run();
+  return apart(alone, s.x.size(), area);
+}
+
+std::vector<Point> trace_markers(const Series& s, const AxisMap& x, const AxisMap& y, Rect area) {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    const Point p{x(s.x[i]), y(s.y[i])};
+    if (usable(p)) points.push_back(p);
+  }
+  return apart(points, s.x.size(), area);
 }
 
 void add_polygon(Path& path, const std::vector<Point>& polygon) {
@@ -208,7 +226,7 @@ Shape shape_of(const Panel& panel, const Series& series, const AxisMap& x, const
       break;
     case Style::kLine:
     case Style::kSteps:
-      trace_line(series, x, y, area, shape.line);
+      shape.markers = trace_line(series, x, y, area, shape.line);
       break;
   }
   // A curve of one point, or one that stays where it is, would be a speck.

@@ -1,6 +1,9 @@
 #include "arges/process/any_all.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "arges/base/error.h"
 
@@ -31,7 +34,11 @@ void ManyAwaiter::add(const WhenAwaiter& when) {
   new_leaf(Kind::kCondition).condition = when.condition;
 }
 
-void ManyAwaiter::add(const JoinAwaiter& end) { new_leaf(Kind::kEnd).process = end.other; }
+void ManyAwaiter::add(const JoinAwaiter& end) {
+  Leaf& leaf = new_leaf(Kind::kEnd);
+  leaf.process = end.other;
+  leaf.world = &end.world;
+}
 
 void ManyAwaiter::add(const ManyAwaiter& inner) {
   const auto shift = static_cast<std::uint32_t>(groups_.size());
@@ -47,16 +54,44 @@ void ManyAwaiter::add(const ManyAwaiter& inner) {
   }
 }
 
+// Throws ApiError when something cannot be waited for: before anything is asked for, so that
+// nothing is taken that nobody knows of.
+void ManyAwaiter::check() const {
+  for (const Group& group : groups_) {
+    if (group.size == 0) throw ApiError("any_of or all_of of nothing is waited for");
+  }
+  for (const Leaf& leaf : leaves_) {
+    switch (leaf.kind) {
+      case Kind::kThing:
+        world_->check_own(*leaf.thing);
+        leaf.thing->check_amount(leaf.amount);
+        break;
+      case Kind::kTime:
+        World::check_span(leaf.amount);
+        break;
+      case Kind::kCondition:
+        break;
+      case Kind::kEnd:
+        world_->check_same(*leaf.world, "the end of a process");
+        world_->check_other(leaf.process, slot_);
+        break;
+    }
+  }
+}
+
 bool ManyAwaiter::await_suspend(Process::Handle handle) {
   world_ = handle.promise().world;
   slot_ = handle.promise().slot;
-  for (const Leaf& leaf : leaves_) {
-    if (leaf.kind == Kind::kTime) World::check_span(leaf.amount);
+  check();
+  for (Leaf& leaf : leaves_) leaf.state = State::kNew;  // it may have been waited with before
+  for (Group& group : groups_) {
+    group.missing = group.all ? group.size : 1;
+    group.done = false;
   }
-  for (Group& group : groups_) group.missing = group.all ? group.size : 1;
+  waited_ = false;
   world_->begin_wait(slot_);
   world_->slots_[slot_].many = this;
-  asking_ = true;
+  asking_ = world_->deferring_ = true;
   try {
     for (std::uint32_t i = 0; i < leaves_.size() && !groups_[0].done; ++i) {
       if (is_settled(leaves_[i])) continue;
@@ -64,19 +99,27 @@ bool ManyAwaiter::await_suspend(Process::Handle handle) {
       if (enlist(i)) come(i);
     }
   } catch (...) {
-    withdraw_all();
+    stop_asking(true);
     world_->go_on_running(slot_);
     throw;
   }
-  asking_ = false;
+  stop_asking(groups_[0].done);
   if (groups_[0].done) {
-    withdraw_all();
     world_->go_on_running(slot_);
     return false;
   }
   set_timer();
   waited_ = true;
   return true;
+}
+
+// What it has asked for moved others, whose lines were left; serving these may still bring what it
+// waits for.
+void ManyAwaiter::stop_asking(bool withdraws) {
+  if (withdraws) withdraw_all();
+  world_->deferring_ = false;
+  world_->serve_lines_left();
+  asking_ = false;
 }
 
 std::size_t ManyAwaiter::await_resume() {
@@ -89,7 +132,6 @@ bool ManyAwaiter::enlist(std::uint32_t i) {
   Leaf& leaf = leaves_[i];
   switch (leaf.kind) {
     case Kind::kThing:
-      world_->check_same(leaf.thing->world(), leaf.thing->name());
       return leaf.thing->take_or_enlist({slot_, i, leaf.amount}, leaf.use_own_priority
                                                                      ? world_->priority_of(slot_)
                                                                      : leaf.priority);
@@ -169,12 +211,10 @@ void ManyAwaiter::withdraw(std::uint32_t i) {
 }
 
 void ManyAwaiter::withdraw_all() {
-  asking_ = true;  // the timer goes at the end
-  // From the right: whoever leaves a line lets nobody pass who stands before it, so that nothing is
-  // handed to this process on its way out.
-  for (auto i = static_cast<std::uint32_t>(leaves_.size()); i-- > 0;) withdraw(i);
+  const bool asking = std::exchange(asking_, true);  // the timer goes at the end
+  for (std::uint32_t i = 0; i < leaves_.size(); ++i) withdraw(i);
   world_->unschedule(slot_);
-  asking_ = false;
+  asking_ = asking;
 }
 
 // The delays of one wait that end at one time share a turn: they began together.
@@ -218,22 +258,25 @@ double ManyAwaiter::remaining() const {
   return rest;
 }
 
-std::vector<std::size_t> ManyAwaiter::have_come(const Waitable* lost) const {
-  std::vector<std::size_t> come;
-  const auto is_lost = [&](const Leaf& leaf) {
-    return lost != nullptr && leaf.thing == lost && leaf.state == State::kCome;
-  };
-  for (const Leaf& leaf : leaves_) {
-    if (leaf.group == 0 && leaf.state == State::kCome && !is_lost(leaf)) come.push_back(leaf.index);
+std::vector<std::size_t> ManyAwaiter::came() const {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    if (leaves_[i].state == State::kCome) numbers.push_back(i);
   }
-  for (std::uint32_t g = 1; g < groups_.size(); ++g) {
-    const bool whole = std::none_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
-      return is_lost(leaf) && is_below(leaf, g);
-    });
-    if (groups_[g].parent == 0 && groups_[g].done && whole) come.push_back(groups_[g].index);
+  return numbers;
+}
+
+bool ManyAwaiter::came(std::size_t single) const {
+  if (single >= leaves_.size()) {
+    throw ApiError(fmt::format("came({}) of a wait for {} things", single, leaves_.size()));
   }
-  std::sort(come.begin(), come.end());
-  return come;
+  return leaves_[single].state == State::kCome;
+}
+
+void ManyAwaiter::lose(const Waitable& thing) {
+  for (Leaf& leaf : leaves_) {
+    if (leaf.thing == &thing && leaf.state == State::kCome) leaf.state = State::kGone;
+  }
 }
 
 // "any of (door, a delay)", "all of (desk, any of (a condition, the end of clerk#2))".

@@ -22,7 +22,20 @@ namespace arges::process {
 //
 // They are asked for from left to right; any_of asks for no more when one is there at once. What is
 // there at once, or comes, is the process's at that moment, although others of all_of are still
-// missing. A condition of all_of has come when it has held once.
+// missing; and it stays so when a group does not become whole, because another thing ends the wait:
+// the awaiter, kept in a variable, says what came.
+//
+//   auto seat = any_of(all_of(desk, chair), after(5));
+//   if (co_await seat == 1) {
+//     if (seat.came(0)) desk.release();
+//     if (seat.came(1)) chair.release();
+//   }
+//
+// A condition of all_of has come when it has held once. Others who can go on because of
+// what the process asked for (it put what they wait to get) are served when it has asked for all.
+// When it waits no more it leaves all lines, and then these are served, in the order in which they
+// were named. The same object can be awaited again. What cannot be waited for (an amount above the
+// capacity, a thing of another world, a group of nothing) is an ApiError before anything is taken.
 class ManyAwaiter {
  public:
   explicit ManyAwaiter(bool all) { groups_.push_back({all, 0, 0}); }
@@ -38,6 +51,13 @@ class ManyAwaiter {
   bool await_ready() const noexcept { return false; }
   bool await_suspend(Process::Handle handle);
   std::size_t await_resume();
+
+  // What came in the last wait, also in groups that did not become whole: the numbers of the single
+  // things, counted from 0 from left to right through all groups. Of what is taken by waiting
+  // (units, amounts) that is what the process now has; what was preempted in that wait is not among
+  // it.
+  std::vector<std::size_t> came() const;
+  bool came(std::size_t single) const;
 
  private:
   friend class World;
@@ -56,6 +76,7 @@ class ManyAwaiter {
     std::uint64_t sequence = 0;  // when the delay began
     std::function<bool()> condition;
     ProcessRef process;
+    const World* world = nullptr;  // of that process
   };
   struct Group {  // any_of or all_of; the first is the outermost
     bool all;
@@ -65,7 +86,9 @@ class ManyAwaiter {
   };
 
   Leaf& new_leaf(Kind kind);
+  void check() const;
   bool enlist(std::uint32_t leaf);
+  void stop_asking(bool withdraws);
   // The leaf has come; true when that was all that the process waits for.
   bool come(std::uint32_t leaf);
   bool is_below(const Leaf& leaf, std::uint32_t group) const;
@@ -78,8 +101,8 @@ class ManyAwaiter {
   bool time_has_come();
   void set_timer();
   double remaining() const;
-  // The indices of what has come and was not lost again.
-  std::vector<std::size_t> have_come(const Waitable* lost) const;
+  // The process holds nothing of that thing any more.
+  void lose(const Waitable& thing);
   Waitable* thing(std::uint32_t leaf) const { return leaves_[leaf].thing; }
   std::string describe_missing(std::uint32_t group = 0) const;
 

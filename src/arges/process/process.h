@@ -97,8 +97,8 @@ class Interrupted : public std::exception {
   // Of the delay in which it was; 0 when it did not wait for a time. In any_of until the first
   // delay ends, in all_of until the last does.
   double remaining() const { return remaining_; }
-  // Of all_of: the indices of what had come, in order. It stays the process's; what was preempted
-  // is not among them.
+  // Of any_of and all_of: what had come, as ManyAwaiter::came() says it. It stays the process's;
+  // what was preempted is not among it.
   const std::vector<std::size_t>& came() const { return came_; }
 
  private:

@@ -1,6 +1,8 @@
 #include "arges/process/resource.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -26,26 +28,38 @@ void Resource::occupy(const Waiter& waiter, int priority) {
   if (preemptive_) holders_.push_back({world_.reference(waiter.slot), priority, units});
 }
 
+int Resource::checked_units(double amount) const {
+  // A capacity of 0 says nothing yet about how many there will be.
+  const int most = capacity_ > 0 ? capacity_ : std::numeric_limits<int>::max();
+  const int units = amount >= 1 && amount <= most ? static_cast<int>(amount) : 0;
+  if (units == 0 || units != amount) {
+    throw ApiError(
+        fmt::format("{} units of {} cannot be acquired: it has {}", amount, name(), capacity_));
+  }
+  return units;
+}
+
 bool Resource::try_acquire(int units) {
-  if (!line_.empty() || units > available()) return false;
-  occupy({world_.current().slot, 0, static_cast<double>(units)},
-         world_.priority_of(world_.current().slot));
+  checked_units(units);
+  const std::uint32_t slot = world_.current().slot;
+  const int priority = world_.priority_of(slot);
+  if (units > available() || !line_.would_stand_first(priority)) return false;
+  occupy({slot, 0, static_cast<double>(units)}, priority);
   waits_.add(0);
   return true;
 }
 
 bool Resource::take_or_enlist(const Waiter& waiter, int priority) {
-  const int units = static_cast<int>(waiter.amount);
-  if (units < 1 || (units > capacity_ && capacity_ > 0)) {
-    throw ApiError(
-        fmt::format("{} units of {} cannot be acquired: it has {}", units, name(), capacity_));
-  }
+  const int units = checked_units(waiter.amount);
   const bool preempted =
       preemptive_ && units > available() && preempt(units, priority, waiter.slot);
-  if (preempted || (units <= available() && line_.empty())) {
+  if (preempted || (units <= available() && line_.would_stand_first(priority))) {
     occupy(waiter, priority);
     waits_.add(0);
-    if (preempted) serve_line();  // more may have become free than was asked for
+    if (preempted) {
+      world_.serve_later(*this);  // more may have become free than was asked for
+      world_.serve_lines_left();
+    }
     return true;
   }
   line_.join({waiter, priority, world_.now()});
@@ -56,7 +70,7 @@ bool Resource::take_or_enlist(const Waiter& waiter, int priority) {
 void Resource::withdraw(std::uint32_t slot, std::uint32_t index) {
   if (!line_.remove(slot, index)) return;
   length_.set(world_.now(), static_cast<double>(line_.size()));
-  serve_line();
+  world_.serve_later(*this);
 }
 
 // How much a process holds.
@@ -75,7 +89,8 @@ bool Resource::preempt(int units, int priority, std::uint32_t by) {
   while (freed < units) {
     const Holder* worst = nullptr;
     for (const Holder& holder : holders_) {
-      if (holder.priority <= priority || !world_.is_waiting(holder.process)) continue;
+      if (holder.priority <= priority || holder.process.slot == by) continue;
+      if (!world_.is_waiting(holder.process)) continue;
       if (std::find(victims.begin(), victims.end(), holder.process) != victims.end()) continue;
       if (worst == nullptr || holder.priority >= worst->priority) worst = &holder;
     }
@@ -115,7 +130,7 @@ void Resource::release(int units) {
   }
   in_use_ -= units;
   usage_.set(world_.now(), in_use_);
-  serve_line();
+  world_.serve(*this);
 }
 
 void Resource::serve_line() {
@@ -131,7 +146,7 @@ void Resource::serve_line() {
 void Resource::set_capacity(int capacity) {
   if (capacity < 0) throw ApiError(fmt::format("{}: a capacity of {}", name(), capacity));
   capacity_ = capacity;
-  serve_line();
+  world_.serve(*this);
 }
 
 void Resource::reset_statistics() {
@@ -143,32 +158,53 @@ void Resource::reset_statistics() {
 Container::Container(World& world, std::string name, double capacity, double level)
     : world_(world),
       capacity_(capacity),
-      level_(level),
+      level_{level, 0},
+      highest_(level),
       put_(world, name + " (put)", *this),
       get_(world, name + " (get)", *this),
       levels_(world.now(), level) {
-  if (!(level >= 0 && level <= capacity)) {
+  if (!(level >= 0 && level <= capacity && std::isfinite(level))) {
     throw ApiError(fmt::format("{}: a level of {} with a capacity of {}", name, level, capacity));
   }
 }
 
+double Container::slack(const Side& side, double amount) const {
+  constexpr double kUnits = 4 * std::numeric_limits<double>::epsilon();
+  return std::min(kUnits * (&side == &put_ ? capacity_ : highest_), 1e-9 * amount);
+}
+
 bool Container::fits(const Side& side, double amount) const {
-  return &side == &put_ ? level_ + amount <= capacity_ : amount <= level_;
+  const double there = &side == &put_ ? devs::Clock{capacity_, 0} - level_ : level_.t;
+  return amount <= there + slack(side, amount);
 }
 
 void Container::move(const Side& side, double amount) {
-  level_ += &side == &put_ ? amount : -amount;
-  levels_.set(world_.now(), level_);
+  const double near = slack(side, amount);
+  if (&side == &put_) {
+    level_ = level_ + amount;
+    if (level_.t >= capacity_ - near) level_ = {capacity_, 0};
+    highest_ = std::max(highest_, level_.t);
+  } else {
+    level_ = level_ + -amount;
+    if (level_.t <= near) level_ = {};
+  }
+  levels_.set(world_.now(), level_.t);
+}
+
+void Container::Side::check_amount(double amount) const {
+  const double most = container_.capacity_ + container_.slack(container_.put_, amount);
+  if (!(amount >= 0 && amount <= most && std::isfinite(amount))) {
+    throw ApiError(fmt::format("{}: an amount of {} with a capacity of {}", name(), amount,
+                               container_.capacity_));
+  }
 }
 
 bool Container::Side::take_or_enlist(const Waiter& waiter, int priority) {
-  if (!(waiter.amount >= 0 && waiter.amount <= container_.capacity_)) {
-    throw ApiError(fmt::format("{}: an amount of {} with a capacity of {}", name(), waiter.amount,
-                               container_.capacity_));
-  }
-  if (line.empty() && container_.fits(*this, waiter.amount)) {
-    container_.move(*this, waiter.amount);
-    container_.serve();
+  const double amount = waiter.amount;
+  check_amount(amount);
+  if (line.empty() && container_.fits(*this, amount)) {
+    container_.move(*this, amount);
+    world_.serve(*this);
     return true;
   }
   line.join({waiter, priority, world_.now()});

@@ -29,6 +29,11 @@ class WaitQueue {
   const Request& operator[](std::size_t i) const { return requests_[begin_ + i]; }
   const Request& front() const { return requests_[begin_]; }
 
+  // Whether a newcomer would.
+  bool would_stand_first(int priority) const {
+    return empty() || discipline_ == Discipline::kLifo ||
+           (discipline_ == Discipline::kPriority && front().priority > priority);
+  }
   void join(const Request& request) {
     const bool at_end =
         discipline_ == Discipline::kFifo || empty() ||

@@ -37,10 +37,16 @@ class Waitable {
   const std::string& name() const { return name_; }
   World& world() const { return world_; }
 
+  // Throws ApiError unless so much can be asked for.
+  virtual void check_amount(double /*amount*/) const {}
   // True: it is there at once. False: the waiter is enlisted, and World::grant will be called.
+  // Throws as check_amount.
   virtual bool take_or_enlist(const Waiter& waiter, int priority) = 0;
-  // The waiter (process, index) no longer waits here.
+  // The waiter (process, index) no longer waits here. Hands nothing to anybody: those behind it,
+  // who may go on now, are told of by World::serve_later.
   virtual void withdraw(std::uint32_t slot, std::uint32_t index) = 0;
+  // Hands over what there is to those who wait.
+  virtual void serve_line() {}
   // For things that are there and are not taken by waiting (World::call): the waiter has its turn.
   // True: it is still there, and the waiter has been struck off the list.
   virtual bool is_still_there(std::uint32_t, std::uint32_t) { return true; }
@@ -92,9 +98,11 @@ class Timer {
 //       again, and who does not see it hold any more goes on waiting (so with a store or a conveyor
 //       that is waited for, when another has taken the thing)
 //
-// A process that does not have to wait (a free resource) goes on at once. Names and addresses play
-// no part in the order. In the steady state nothing takes memory but what processes take
-// themselves.
+// A process that does not have to wait (a free resource) goes on at once. One that waits no more
+// (it has come by another thing, its time is up, it is interrupted) leaves all lines first, and
+// then these are served, in the order in which they were left: nothing is handed to who is on the
+// way out. Names and addresses play no part in the order. In the steady state nothing takes memory
+// but what processes take themselves.
 //
 // A process that waits for something that cannot wake it (another library's awaitable), and more
 // than `max_activations` at one time, end the run with the name of a process.
@@ -120,6 +128,7 @@ class World {
   // Throws Interrupted out of its co_await, at the present time. False when it has ended or does
   // not wait.
   bool interrupt(ProcessRef process, std::string cause);
+  // From now on, also for the conditions it waits for; a place in a line stays as it is.
   void set_priority(ProcessRef process, int priority);
   ProcessRef current() const;
   std::size_t alive() const { return alive_; }
@@ -141,8 +150,25 @@ class World {
   void grant(std::uint32_t slot, std::uint32_t index);
   // It is there, for all who wait: the process has a turn, in which is_still_there() is asked.
   void call(std::uint32_t slot, std::uint32_t index) { enqueue(slot, Turn::kLook, index); }
-  // As interrupt(); the process has lost what it held of a thing.
+  // As interrupt(); the process has lost what it held of a thing. The lines it leaves are served by
+  // the next serve_lines_left().
   void take_away(ProcessRef process, std::string cause, const Waitable& thing);
+  // The line of that thing has changed: it is served at the next serve_lines_left().
+  void serve_later(Waitable& thing) { left_.push_back(&thing); }
+  // Serves the lines that were left, and those left by whom that serves. Not while a process asks
+  // for several things: then they wait until it has asked for all.
+  void serve_lines_left() {
+    if (!left_.empty() && !deferring_) [[unlikely]]
+      serve_all_left();
+  }
+  // The line of that thing, and those left by whom that serves.
+  template <class Thing>
+  void serve(Thing& thing) {
+    if (deferring_) [[unlikely]]
+      return serve_later(thing);
+    thing.serve_line();
+    serve_lines_left();
+  }
   void wait_for(std::uint32_t slot, Waitable& thing) {
     begin_wait(slot);
     slots_[slot].source = &thing;
@@ -202,6 +228,7 @@ class World {
   };
   struct Condition {
     std::uint32_t slot, index;
+    std::uint64_t order;  // in which they came
     const std::function<bool()>* holds;
     bool called;  // has a turn
   };
@@ -241,6 +268,8 @@ class World {
   void schedule_at(std::uint32_t slot, devs::Clock due, std::uint64_t sequence);
   void unschedule(std::uint32_t slot);
   void stop_waiting(std::uint32_t slot);
+  void serve_all_left();
+  double remaining_delay(std::uint32_t slot) const;
   void begin_wait(std::uint32_t id) {
     Slot& slot = slots_[id];
     slot.state = State::kWaiting;
@@ -256,6 +285,9 @@ class World {
   void go_on_running(std::uint32_t slot);
   void add_condition(std::uint32_t slot, std::uint32_t index, const std::function<bool()>& holds);
   void remove_condition(std::uint32_t slot, std::uint32_t index);
+  void sort_conditions();
+  // Throws ApiError when it is the process itself, whose end it would wait for.
+  void check_other(ProcessRef process, std::uint32_t slot) const;
   // False when the process has ended.
   bool add_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
   void remove_joiner(ProcessRef process, std::uint32_t slot, std::uint32_t index);
@@ -304,6 +336,8 @@ class World {
   Observer* observer_ = nullptr;
   double observed_time_ = 0;  // of the last activation that was reported
   std::int64_t observed_count_ = -1;
+  std::vector<Waitable*> left_;  // lines to be served
+  bool deferring_ = false;       // somebody is still asking, or they are being served
   bool failed_ = false;
   RunStatus status_;
 };

@@ -59,6 +59,8 @@ struct Refresh {
   double factor = 1;     // of the next one
   double quantum_due = kNever;
   double curve = 0;  // the rate leaves its polynomial as curve * s^N
+  // That the polynomial follows at present, from when on and for how long.
+  double followed = 0, since = 0, length = 0;
 };
 
 // What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
@@ -71,7 +73,7 @@ inline constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5;
 // and of c (s^N - h s^(N-1) N/(N+1)).
 template <int N, bool kImplicit>
 double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool followed) {
-  constexpr double kFollowed = N == 2 ? 4.0 / 81 : 27.0 / 1024;
+  constexpr double kFollowed = N == 1 ? 1.0 / 8 : N == 2 ? 4.0 / 81 : 27.0 / 1024;
   double part = miss * h * (followed ? kFollowed : 1.0 / (N + 1)) / (kMissedPart * cell.quantum);
   if constexpr (kImplicit) {
     const double away = followed ? miss / (N + 1) : miss;
@@ -148,8 +150,8 @@ void subtract_residual(double d, double h, double* p) {
   if constexpr (N == 1) {
     p[0] += d * h / 2;
   } else if constexpr (N == 2) {
-    p[0] -= d * h * h / 12;
-    p[1] += d * h / 2;
+    p[0] -= d * h * h * (1. / 12);
+    p[1] += d * h * 0.5;
   } else {
     p[0] += d * h * h * h / 120;
     p[1] -= d * h * h / 10;

@@ -121,7 +121,10 @@ class CellStore : public QuantisedIntegrator {
       // To move a few more costs less than to ask who is read.
       constexpr int kFew = 8;
       if (n_ <= kFew || rows.size() == static_cast<std::size_t>(n_)) {
-        for (int j = 0; j < n_; ++j) shift_q(j);
+        if (all_q_at_ != t_) {
+          for (int j = 0; j < n_; ++j) shift_q(j);
+          all_q_at_ = t_;
+        }
       } else {
         for (const int row : rows) {
           for (const int j : equations_.reads(row)) shift_q(j);
@@ -192,6 +195,7 @@ class CellStore : public QuantisedIntegrator {
   ZeroedArray<Cell<N, kImplicit>> cells_;
   ZeroedArray<double> q_;       // polynomials of the quantised states, N coefficients each ...
   ZeroedArray<double> q_time_;  // ... from here on (order 1: constants)
+  double all_q_at_ = std::numeric_limits<double>::quiet_NaN();  // all of them are from there on
   std::vector<double> f_;
   double scale_ = 0;
   double part_ = 1;  // of the quanta

@@ -8,9 +8,9 @@
 #include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/qss/cell.h"
-#include "arges/qss/cell_store.h"
 #include "arges/qss/first_exit.h"
 #include "arges/qss/pair.h"
+#include "arges/qss/refreshed_store.h"
 #include "arges/qss/time_heap.h"
 
 namespace arges {
@@ -21,15 +21,12 @@ namespace {
 constexpr double kWidestBand = 1;
 
 template <int N, bool kImplicit>
-class Integrator final : public CellStore<N, kImplicit> {
+class Integrator final : public RefreshedStore<N, kImplicit> {
  public:
   using Outcome = QuantisedIntegrator::Outcome;
 
   Integrator(const QuantisedEquations& equations, const QuantumOptions& options)
-      : Store(equations, options),
-        heap_(n_),
-        refresh_(equations.autonomous() ? 0 : static_cast<std::size_t>(n_)),
-        ahead_(refresh_.size()) {}
+      : Store(equations, options), heap_(n_) {}
 
   void start(double t, const double* x) override {
     heap_.clear();
@@ -75,20 +72,26 @@ class Integrator final : public CellStore<N, kImplicit> {
       settle(all_rows());
     } else {
       evaluate(all_rows());
+      candidates_.clear();
       for (int i = 0; i < n_; ++i) {
         Cell<N, kImplicit>& cell = cells_[i];
         const double* f = &f_[static_cast<std::size_t>(i) * N];
         if (refresh_.empty() && is_as_foreseen(cell, t, f)) continue;
         shift(i, t);
         const double rate = cell.x[1];
-        take_rate(i, f);
+        renew_rate(i, f);
         if constexpr (kImplicit) {
           const double noise =
               1e-6 * (std::abs(rate) + std::abs(cell.x[1]) + std::abs(cell.slope) * cell.quantum);
-          if (!(std::abs(cell.x[1] - rate) <= noise)) begin_anew(cell);
+          if (!(std::abs(cell.x[1] - rate) <= noise)) {
+            begin_anew(cell);
+          } else if (cell.slope_known) {
+            candidates_.push_back(i);
+          }
         }
         schedule(i);
       }
+      if constexpr (kImplicit) look_at_slopes();
     }
   }
 
@@ -115,26 +118,29 @@ class Integrator final : public CellStore<N, kImplicit> {
   double next_time() const override { return heap_.first_time(); }
 
  private:
-  using Store = CellStore<N, kImplicit>;
+  using Store = RefreshedStore<N, kImplicit>;
+  using Store::all_q_at_;
   using Store::cells_;
   using Store::culprit_;
   using Store::equations_;
   using Store::evaluate;
   using Store::f_;
+  using Store::follow_curve;
   using Store::influence;
+  using Store::look_ahead;
   using Store::moves_;
   using Store::n_;
   using Store::options_;
   using Store::q;
   using Store::q_time_;
   using Store::quantum_of;
-  using Store::rows_evaluated_;
+  using Store::rate_ahead;
+  using Store::refresh_;
+  using Store::renew_rate;
   using Store::scale_;
-  using Store::series_calls_;
   using Store::shift;
   using Store::shift_q;
   using Store::t_;
-  using Store::take_rate;
   using Store::turns_;
 
   static constexpr std::int64_t kPatience = 100'000;
@@ -144,10 +150,12 @@ class Integrator final : public CellStore<N, kImplicit> {
     stuck_ = 0;
     culprit_ = -1;
     scale_ = 0;
+    all_q_at_ = std::numeric_limits<double>::quiet_NaN();
   }
 
   // A variable begins anew at a value, at rest.
   void place(int i, double value) {
+    if (!refresh_.empty()) refresh_[i].followed = 0;
     Cell<N, kImplicit>& cell = cells_[i];
     cell = {};
     cell.x[0] = value;
@@ -176,7 +184,7 @@ class Integrator final : public CellStore<N, kImplicit> {
         const int i = rows[k];
         Cell<N, kImplicit>& cell = cells_[i];
         if (cell.quantum == 0) place(i, 0);
-        take_rate(i, &f_[k * N]);
+        renew_rate(i, &f_[k * N]);
         if (pass < N && q(i)[0] == cell.x[0] && cell.time == t_) {
           for (int c = 1; c <= pass && c < N; ++c) q(i)[c] = cell.x[c];
         }
@@ -198,7 +206,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       Refresh& refresh = refresh_[i];
       if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
       if (refresh.curve != 0) {
-        follow_curve(i, cell, refresh.curve * (refresh.due - t_));
+        follow_curve(i, cell, refresh);
         wait = wait_for_band(i, cell);
       }
     }
@@ -241,23 +249,36 @@ class Integrator final : public CellStore<N, kImplicit> {
       } else {
         wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2] - p[2], cell.x[3], band);
       }
-      double sum = 0;  // NaN with any that is not finite
-      for (int k = 0; k <= N; ++k) sum += 0 * cell.x[k];
-      if (std::isnan(sum)) culprit_ = i;
+      double sum = cell.x[0];  // not finite with any that is not
+      for (int k = 1; k <= N; ++k) sum += cell.x[k];
+      if (!std::isfinite(sum)) culprit_ = i;
     }
     return wait;
-  }
-
-  // A rate that leaves its polynomial as c s^N until h: the last coefficient becomes such that what
-  // it misses adds up to nothing at the end, c h N / (N + 1) more.
-  void follow_curve(int i, Cell<N, kImplicit>& cell, double curve_times_length) {
-    cell.x[N] += curve_times_length / (N + 1);
-    this->find_way(i);
   }
 
   static void plan(Cell<N, kImplicit>& cell, double due) {
     cell.plan = due;
     cell.planned = true;
+  }
+
+  // An event has changed the rates of these states by less than can be seen in a quantum. Their
+  // equations may be others all the same, which agree where the states are: a capacitor that has
+  // followed its source through a diode, which blocks now.
+  void look_at_slopes() {
+    for (const int i : candidates_) {
+      Cell<N, kImplicit>& cell = cells_[i];
+      constexpr double kSame = 0.5;
+      const double slope = influence(i, i);
+      if (std::abs(slope - cell.slope) <= kSame * std::abs(cell.slope)) continue;
+      // One that is not stiff, and does not become so, goes on as it was.
+      const double left = cell.planned ? cell.plan - t_ : kNever;
+      if (cell.decay != 0 || -slope * left >= kGentle) {
+        begin_anew(cell);
+        schedule(i);
+      } else {
+        cell.slope = slope;
+      }
+    }
   }
 
   // An event has changed the equation of this state: it moves at once.
@@ -270,82 +291,13 @@ class Integrator final : public CellStore<N, kImplicit> {
     }
   }
 
-  double first_interval(double wait) const {
-    return std::max(1e-6 * std::abs(t_), 1e-6 * (std::isfinite(wait) ? wait : 1.0)) + 1e-12;
-  }
-
-  // How far the polynomial of rate i may be followed: it is compared with the rate itself ahead, at
-  // the end of an interval, and in its middle when it is longer than the last one; the interval is
-  // shortened until what it misses is a part of the quantum. So it ends before a jump of the rate
-  // in time, or is so short that the jump does not matter. A rate that cannot be computed ahead is
-  // one that is missed.
-  double look_ahead(int i, Refresh& refresh, double wait) {
-    double h = refresh.interval > 0 ? refresh.interval * refresh.factor : first_interval(wait);
-    h = std::min(h, options_.longest_look);
-    const double least = 4 * spacing(t_);
-    double factor;
-    for (;;) {
-      h = std::max(h, least);
-      const double at_end = missed(i, h);
-      double miss = std::abs(at_end), curve = 0;
-      if (N > 1 || h > refresh.interval) {
-        const double in_middle = missed(i, 0.5 * h);
-        // As a smooth rate does it.
-        const bool smooth = std::abs(at_end - (1 << N) * in_middle) <= 0.5 * miss;
-        if (N > 1 && smooth && miss > 0) {
-          curve = at_end / (N == 2 ? h * h : h * h * h);
-        } else {
-          miss = std::max(miss, std::abs(in_middle));
-        }
-      }
-      const double part = part_missed(cells_[i], miss, h, curve != 0);
-      factor = 0.8 * std::pow(part, -1.0 / (N + 1));
-      refresh.curve = curve;
-      if (part <= 1 || h <= least) break;
-      h *= std::clamp(factor, 0.1, 0.5);
-    }
-    refresh.interval = h;
-    refresh.factor = std::clamp(factor, 0.5, 2.0);
-    return t_ + h;
-  }
-
-  // f_i - its polynomial, after s; infinite when it cannot be computed.
-  double missed(int i, double s) {
-    double foreseen = 0;
-    for (int k = N; k >= 1; --k) foreseen = foreseen * s + k * cells_[i].x[k];
-    const double miss = rate_ahead(i, s) - foreseen;
-    return std::isnan(miss) ? kNever : miss;
-  }
-
-  // f_i after s along the quantised states; NaN where it cannot be computed.
-  double rate_ahead(int i, double s) {
-    for (const int j : equations_.reads(i)) {
-      const double* p = q(j);
-      double r = s;
-      if constexpr (N > 1) r += t_ - q_time_[j];
-      double sum = p[N - 1];
-      for (int k = N - 2; k >= 0; --k) sum = sum * r + p[k];
-      ahead_[j] = sum;
-    }
-    double rate = 0;
-    const int row[1] = {i};
-    ++rows_evaluated_;
-    ++series_calls_;
-    try {
-      equations_.series(row, 1, t_ + s, ahead_.data(), s, &rate);
-    } catch (const EvaluationError&) {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-    return rate;
-  }
-
   // The polynomial of rate i has aged: a new one.
   void refresh(int i) {
     scale_ = t_ - cells_[i].time;
     shift(i, t_);
     const int row[1] = {i};
     evaluate(row);
-    take_rate(i, f_.data());
+    renew_rate(i, f_.data());
     schedule(i);
   }
 
@@ -386,10 +338,11 @@ class Integrator final : public CellStore<N, kImplicit> {
         other.quantum = quantum_of(r, 0);
       }
       const double rate = other.x[1];
-      take_rate(r, &f_[k * N]);
+      renew_rate(r, &f_[k * N]);
       if constexpr (kImplicit) {
-        // What is stiff in a pair follows at once.
-        if (other.coupled && r != i && r != partner &&
+        // What is stiff in a pair follows at once; but once only, else two pairs may follow each
+        // other without end.
+        if (other.coupled && r != i && r != partner && other.moved < t_ &&
             std::abs(other.x[1] - rate) > 1e-6 * std::abs(other.slope) * other.quantum)
           plan(other, t_);
         // A rate that depends on time has changed by itself, too: not for a small jump.
@@ -429,7 +382,7 @@ class Integrator final : public CellStore<N, kImplicit> {
       const double rate = cell.x[1];
       const int row[1] = {i};
       evaluate(row);
-      take_rate(i, f_.data());
+      renew_rate(i, f_.data());
       const double miss = std::abs(cell.x[1] - rate);
       if (!(miss <= 1e-6 * std::abs(cell.slope) * cell.quantum)) {
         cell.foreseen = 0;
@@ -531,7 +484,8 @@ class Integrator final : public CellStore<N, kImplicit> {
         evaluate(rows);
         return f_.data();
       };
-      if (!renew_pair<N>(rates, quantum, x, companions, renewal)) return false;
+      const double elapsed = cell.coupled ? scale_ : -1;  // since both have moved
+      if (!renew_pair<N>(rates, quantum, x, elapsed, companions, renewal)) return false;
       for (int s = 0; s < 2; ++s) {
         Cell<N, kImplicit>& each = cells_[rows[s]];
         each.x[0] = renewal.rest[s];
@@ -559,8 +513,6 @@ class Integrator final : public CellStore<N, kImplicit> {
   }
 
   TimeHeap heap_;
-  std::vector<Refresh> refresh_;
-  std::vector<double> ahead_;  // the quantised states at a later time
   std::vector<int> all_rows_, candidates_;
   std::int64_t stuck_ = 0;
 };

@@ -55,16 +55,18 @@ struct PairModes {
 struct PairRenewal {
   double length;    // of the step
   double slope[2];  // df_i/dx_i
-  double rest[2];   // where they are; of a mode at rest, where it ends
+  double rest[2];   // where they are, modes at rest nearer to their ends
 };
 
 // q[state] is the companion of each state, x where they are; evaluate() gives N coefficients of
-// both rates along the companions. Both companions become those of their modes. A mode that is at
-// rest is so near to its end, and so fast, that it is put there at once: what it does on its way is
-// within the quantum, while conditions may multiply it. False: nothing is changed.
+// both rates along the companions. Both companions become those of their modes. A mode at rest goes
+// along with its end: how much nearer it has come in the time since the two moved last (`elapsed`)
+// is made up for here, because conditions may multiply what is left; it moves once more when there
+// is not much left. When they move together for the first time (`elapsed` < 0), what is not seen
+// beside the slower mode is over. False: nothing is changed.
 template <int N, class Evaluate>
-bool renew_pair(const Evaluate& evaluate, const double quantum[2], const double x[2], double* q[2],
-                PairRenewal& result) {
+bool renew_pair(const Evaluate& evaluate, const double quantum[2], const double x[2],
+                double elapsed, double* q[2], PairRenewal& result) {
   double f[2][N], a[2][2];
   std::copy_n(evaluate(), 2 * N, &f[0][0]);
   for (int s = 0; s < 2; ++s) {
@@ -97,11 +99,19 @@ bool renew_pair(const Evaluate& evaluate, const double quantum[2], const double 
       for (int k = 0; k < N; ++k) companion[k] = z[k] / kFactorial[k];
       subtract_residual<N>(z[N], renewal.length, companion);
     }
+    double nearer = 0;
+    if (renewal.decay != 0 && renewal.length == kNever) {
+      constexpr double kMuchLater = 8, kLittle = 1e-3;  // exp(-8) of a quantum is less
+      constexpr double kNotSeen = 1e-2;
+      const double distance = companion[0] - z[0];
+      const double since = elapsed >= 0 ? elapsed : kNotSeen / std::abs(modes.lambda[1 - m]);
+      nearer = -std::expm1(std::max(modes.lambda[m] * since, -100.0)) * distance;
+      if (std::abs(distance - nearer) > kLittle) renewal.length = kMuchLater / -modes.lambda[m];
+    }
     result.length = std::min(result.length, renewal.length);
-    const bool rests = renewal.decay != 0 && renewal.length == kNever;
     for (int s = 0; s < 2; ++s) {
       for (int k = 0; k < N; ++k) q[s][k] += modes.v[s][m] * companion[k];
-      if (rests) result.rest[s] += modes.v[s][m] * (companion[0] - z[0]);
+      result.rest[s] += modes.v[s][m] * nearer;
     }
   }
   return true;

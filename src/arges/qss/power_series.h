@@ -39,10 +39,7 @@ struct PowerSeries {
     return a;
   }
   friend PowerSeries operator*(PowerSeries a, double b) { return b * a; }
-  friend PowerSeries operator/(PowerSeries a, double b) {
-    for (double& each : a.c) each /= b;
-    return a;
-  }
+  friend PowerSeries operator/(PowerSeries a, double b) { return (1 / b) * a; }
   friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) {
     PowerSeries product;
     for (int k = 0; k < N; ++k) {

@@ -46,28 +46,55 @@ class Relaxation {
   double value(double s) const { return follow(e_, s) + distance_ * decay(s); }
 
   // When x leaves the band around the polynomial q. What is left of the exponential then is not
-  // looked at below a hundredth of the band, and the exit of a state that is far from e, while e
-  // goes away as well, is approximate.
+  // looked at below a hundredth of the band. The exit of a state that is far from e, while e goes
+  // away as well, may be early, and late by a few hundredths of the band.
   double leaves(const double* q, double band) const {
     double p[3] = {0, 0, 0};
     for (int k = 0; k < N; ++k) p[k] = e_[k] - q[k];
     if (!(std::abs(p[0] + distance_) < band)) return 0;
     double wait = first_exit(p[0], p[1], p[2], band);  // of e; 0 when it is outside
     if (wait == kNever || distance_ == 0) return wait;
-    if (wait > 0 && std::abs(distance_) * decay(wait) < 0.01 * band) return wait;
+    const double seen = 0.01 * band;  // a < 0: without the exponential when it has no say
+    if (wait > 0 && (is_below(seen) || std::abs(distance_) * decay(wait) < seen)) return wait;
     const double target = std::copysign(band, follow(p, wait));
-    if (wait == 0) wait = std::log((target - p[0]) / distance_) / a_;
+    // Of an e on the border of the band the exponential alone would never be outside.
+    constexpr double kLongest = 50;
+    if (wait == 0) wait = std::min(std::log((target - p[0]) / distance_) / a_, kLongest / -a_);
     for (int iteration = 0; iteration < 2; ++iteration) {
       const double decayed = distance_ * decay(wait);
+      const double rest = follow(p, wait) + decayed - target;
+      if (N < 3 && std::abs(rest) <= 0.01 * band) return wait;
       const double slope = p[1] + 2 * p[2] * wait + a_ * decayed;
-      const double next = wait - (follow(p, wait) + decayed - target) / slope;
+      const double next = wait - rest / slope;
       if (!(next > 0.5 * wait && next < 2 * wait)) break;
       wait = next;
     }
-    return wait;
+    return not_outside(p, band, wait);
   }
 
  private:
+  bool is_below(double seen) const { return a_ < 0 && std::abs(distance_) < seen; }
+
+  // `wait`, or an exit before it: what was found by the exponential alone, or by the polynomial
+  // alone, may be far outside.
+  double not_outside(const double* p, double band, double wait) const {
+    constexpr double kLate = 1.05;
+    const auto distance = [&](double s) { return std::abs(follow(p, s) + distance_ * decay(s)); };
+    double inside = 0, outside = wait;
+    if (N == 3 && distance(0.5 * wait) > kLate * band) {  // a parabola may be back by then
+      outside = 0.5 * wait;
+    } else if (!(distance(wait) > kLate * band)) {
+      return wait;
+    }
+    for (int halving = 0; halving < 60; ++halving) {
+      const double middle = inside + 0.5 * (outside - inside);
+      const double there = distance(middle);
+      if (there > band && there <= kLate * band) return middle;
+      (there > band ? outside : inside) = middle;
+    }
+    return inside;
+  }
+
   // exp(a s); below the last digits nothing (underflow would be slow).
   double decay(double s) const { return a_ * s < -100 ? 0 : std::exp(a_ * s); }
   static double follow(const double* p, double s) {

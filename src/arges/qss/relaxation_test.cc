@@ -1,5 +1,6 @@
 #include "arges/qss/relaxation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,24 @@ TEST(Relaxation, FollowsAnEndThatMovesAway) {
   const Relaxation<2> solution(-10, u, 0);
   const double leaves = solution.leaves(q, 0.5);
   EXPECT_NEAR(solution.value(leaves), 0.5, 0.01 * 0.5);
+}
+
+// By the exponential alone it would leave late, or not before the end has carried it far away.
+TEST(Relaxation, IsNotFarOutsideItsBandWhenItLeaves) {
+  for (const double a : {-0.1, -1.0, -10.0, -200.0}) {
+    for (const double u1 : {-30.0, -1.0, 0.0, 2.0, 100.0}) {
+      for (const double u2 : {-50.0, 0.0, 1.0, 400.0}) {
+        for (const double start : {-0.9, 0.0, 0.5, 0.99}) {
+          const double u[3] = {3 * -a, u1, u2}, q[3] = {0, 0, 0};
+          const Relaxation<3> solution(a, u, start);
+          const double leaves = std::min(solution.leaves(q, 1), 50.0);
+          for (const double part : {0.25, 0.5, 0.75, 1.0}) {
+            EXPECT_LE(std::abs(solution.value(part * leaves)), 1.5) << a << ' ' << u1 << ' ' << u2;
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(ShiftedPolynomial, IsTheSameFunction) {

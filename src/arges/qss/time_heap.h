@@ -23,15 +23,19 @@ class TimeHeap {
   }
 
   // There must be a time, or few variables.
-  int first() const { return few_ > 0 ? first_ : heap_.front().variable; }
+  int first() const { return few_ > 0 ? first_of_few() : heap_.front().variable; }
   double first_time() const {
-    if (few_ > 0) return times_[first_];
+    if (few_ > 0) return times_[first_of_few()];
     return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
   }
 
   [[gnu::always_inline]] void set(int variable, double time) {
-    if (few_ > 0) return set_one_of_few(variable, time);
-    set_one_of_many(variable, time);
+    if (few_ > 0) {
+      times_[variable] = time;
+      first_ = kUnknown;
+    } else {
+      set_one_of_many(variable, time);
+    }
   }
 
   void clear() {
@@ -42,18 +46,18 @@ class TimeHeap {
   }
 
  private:
-  static constexpr int kFew = 8;
+  static constexpr int kFew = 8, kUnknown = -1;
 
-  // Of several with the first time, the one with the lowest number.
-  void set_one_of_few(int variable, double time) {
-    times_[variable] = time;
-    if (variable == first_) {
-      for (int i = first_ = 0; i < few_; ++i) {
+  // Of several with the first time, the one with the lowest number. Each move sets several times
+  // and asks once.
+  int first_of_few() const {
+    if (first_ == kUnknown) {
+      first_ = 0;
+      for (int i = 1; i < few_; ++i) {
         if (times_[i] < times_[first_]) first_ = i;
       }
-    } else if (time < times_[first_] || (time == times_[first_] && variable < first_)) {
-      first_ = variable;
     }
+    return first_;
   }
 
   void set_one_of_many(int variable, double time) {
@@ -100,7 +104,8 @@ class TimeHeap {
     put(at, entry);
   }
 
-  int few_, first_ = 0;  // few_: so many variables; 0: many
+  int few_;  // so many variables; 0: many
+  mutable int first_ = 0;
   double times_[kFew];
   std::vector<Entry> heap_;
   ZeroedArray<std::uint32_t> position_;  // in heap_, plus one; 0: not there

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "arges/base/error.h"
+#include "arges/random/portable_math.h"
 
 namespace arges::random {
 
@@ -86,6 +87,16 @@ double student_quantile(double p, double degrees) {
     throw ApiError("student_quantile needs 0 < p < 1 and degrees > 0");
   }
   if (p < 0.5) return -student_quantile(1 - p, degrees);
+  if (degrees > 1e5) {
+    // The expansion about the normal quantile (Abramowitz and Stegun 26.7.5): here exact to
+    // rounding, where the differences of lgamma below lose digits.
+    const double z = normal_quantile(p), s = z * z, n = 1 / degrees;
+    return z + z * n *
+                   ((s + 1) / 4 +
+                    n * (((5 * s + 16) * s + 3) / 96 +
+                         n * ((((3 * s + 19) * s + 17) * s - 15) / 384 +
+                              n * ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160)));
+  }
   const auto upper_tail = [&](double t) {
     return 0.5 * incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t));
   };

@@ -47,7 +47,10 @@ class Stream {
 
   // The distributions, each by a fixed algorithm of its own: the same numbers on every machine.
   // Those marked (i) are by inversion: one uniform a draw, monotone in it, so that antithetic and
-  // common numbers do what they should. Parameters out of range throw ApiError.
+  // common numbers do what they should. Parameters out of range, NaN and infinity among them, throw
+  // ApiError; means, scales and deviations go up to 1e300, so that what is drawn is a finite
+  // number, unless the distribution itself goes beyond all numbers (weibull of a small shape,
+  // lognormal).
   double uniform(double low, double high);                    // (i)
   double exponential(double mean);                            // (i)
   double normal(double mean, double deviation);               // (i)
@@ -56,13 +59,24 @@ class Stream {
   double weibull(double shape, double scale);                 // (i)
   bool bernoulli(double probability);                         // (i) true for large u
   std::int64_t integer(std::int64_t low, std::int64_t high);  // (i) both included
-  std::int64_t geometric(double probability);                 // (i) failures before a success
-  std::int64_t poisson(double mean);                          // (i) for means up to 500
-  double gamma(double shape, double scale);                   // Marsaglia and Tsang 2000
-  double erlang(int stages, double mean);                     // mean of the sum
-  double beta(double a, double b);                            // ratio of gammas
+  std::int64_t geometric(double probability);  // (i) failures before a success; from 1e-17 on
+  // (i) for means up to 500; above, up to 1e15, by transformed rejection (Hoermann 1993, PTRS)
+  std::int64_t poisson(double mean);
+  // (i) when fewer than 10 successes, or failures, are expected; else rejection (the same, BTRS)
+  std::int64_t binomial(std::int64_t trials, double probability);
+  // Failures before so many successes (any number r above 0): Poisson with a gamma mean. From
+  // p = 1e-13 on, with r / p up to 1e13.
+  std::int64_t negative_binomial(double successes, double probability);
+  double gamma(double shape, double scale);  // Marsaglia and Tsang 2000
+  double erlang(int stages, double mean);    // mean of the sum
+  double beta(double a, double b);           // ratio of gammas; from 1e-300 to 1e300
 
  private:
+  // A gamma variate of scale 1 is d v exp(exponent), without underflow for small shapes.
+  struct ScaledGamma {
+    double d, v, exponent;
+  };
+  ScaledGamma scaled_gamma(double shape);
   std::uint64_t key_, replication_, block_ = 0;
   std::uint64_t flip_;  // all ones when antithetic
   std::uint64_t second_ = 0;

@@ -62,4 +62,27 @@ std::string limit_passed_message(double t, double limit) {
   return fmt::format("a step from t = {:.17g} to the limit {:.17g} would not go forward", t, limit);
 }
 
+std::string way_out_of_chattering(const Stepper* stepper, std::string_view solver) {
+  std::string in_model = "a hysteresis in the model, or a wider one, would end it";
+  if (stepper == nullptr || !stepper->makes_moves()) return in_model;
+  if (stepper->suspects_stiffness())
+    return fmt::format("the problem is stiff for '{}': take --solver liqss2 or rodas5p", solver);
+  return fmt::format("{}; where the condition moves by less than the quantum, {}", in_model,
+                     stepper->sets_out_along_equations()
+                         ? "take --solver liqss2 or rodas5p"
+                         : "take a smaller --rtol and --atol, or --solver rodas5p");
+}
+
+std::string way_out_of_many_events(const Stepper* stepper, std::string_view solver) {
+  std::string meant = "raise --max-events if they are meant";
+  if (!find_solver(solver).adaptive)
+    return "a fixed step that is too long for the problem can make events without end: take a "
+           "shorter --step or an adaptive solver (--solver auto)";
+  if (stepper == nullptr || !stepper->makes_moves()) return meant;
+  return fmt::format(
+      "where a condition moves by less than the quantum, '{}' can make events without end: take a "
+      "smaller --rtol and --atol, or --solver rodas5p; {}",
+      solver, meant);
+}
+
 }  // namespace arges

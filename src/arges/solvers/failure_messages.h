@@ -1,9 +1,11 @@
 #pragma once
-// The sentences with which the one-step methods say why a step failed: what, where, what to do.
+// The sentences that say why solvers fail: what, where, what to do.
 
 #include <string>
+#include <string_view>
 
 #include "arges/solvers/equations.h"
+#include "arges/solvers/stepper.h"
 
 namespace arges {
 
@@ -21,5 +23,10 @@ std::string singular_matrix_message(const Equations& equations, int i, double t)
 // The step is below the resolution of t.
 std::string no_progress_message(double t, double h);
 std::string limit_passed_message(double t, double limit);
+// What to do about an event that happens again and again without progress. Quantised states that
+// swing within their quanta carry a condition to and fro that rests in the model.
+std::string way_out_of_chattering(const Stepper* stepper, std::string_view solver);
+// After --max-events.
+std::string way_out_of_many_events(const Stepper* stepper, std::string_view solver);
 
 }  // namespace arges

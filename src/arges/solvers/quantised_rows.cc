@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 
 namespace arges {
@@ -59,9 +60,14 @@ void QuantisedRows::series(std::span<const int> rows, int order, double t, const
 void QuantisedRows::differences(std::span<const int> rows, int order, double t, const double* q,
                                 double scale, double* f) const {
   const std::span<const int> states = states_read(rows);
-  const double s = increment(states, order, t, q, scale);
+  double s = increment(states, order, t, q, scale);
   evaluate_at(rows, states, order, t, 0, q, 0);
-  evaluate_at(rows, states, order, t, s, q, 1);
+  // What the equations are like beyond an edge (a root of a negative number) is not theirs: then
+  // the other points are on this side.
+  if (!evaluate_aside(rows, states, order, t, s, q, 1)) {
+    s = -s;
+    evaluate_at(rows, states, order, t, s, q, 1);
+  }
   if (order == 2) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
       f[2 * k] = values_[0][k];
@@ -69,13 +75,33 @@ void QuantisedRows::differences(std::span<const int> rows, int order, double t, 
     }
     return;
   }
-  evaluate_at(rows, states, order, t, -s, q, 2);
+  const bool on_both_sides = s > 0 && evaluate_aside(rows, states, order, t, -s, q, 2);
+  if (!on_both_sides) evaluate_at(rows, states, order, t, 2 * s, q, 2);
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const double middle = values_[0][k], after = values_[1][k], before = values_[2][k];
-    f[3 * k] = middle;
-    f[3 * k + 1] = (after - before) / (2 * s);
-    f[3 * k + 2] = (after - 2 * middle + before) / (2 * s * s);
+    const double here = values_[0][k], next = values_[1][k], other = values_[2][k];
+    f[3 * k] = here;
+    if (on_both_sides) {
+      f[3 * k + 1] = (next - other) / (2 * s);
+      f[3 * k + 2] = (next - 2 * here + other) / (2 * s * s);
+    } else {
+      f[3 * k + 1] = (4 * next - 3 * here - other) / (2 * s);
+      f[3 * k + 2] = (here - 2 * next + other) / (2 * s * s);
+    }
   }
+}
+
+// The same; false when it cannot be, or is not finite where it is finite here.
+bool QuantisedRows::evaluate_aside(std::span<const int> rows, std::span<const int> states,
+                                   int order, double t, double s, const double* q, int node) const {
+  try {
+    evaluate_at(rows, states, order, t, s, q, node);
+  } catch (const EvaluationError&) {
+    return false;
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (!std::isfinite(values_[node][k]) && std::isfinite(values_[0][k])) return false;
+  }
+  return true;
 }
 
 std::span<const int> QuantisedRows::states_read(std::span<const int> rows) const {
@@ -103,7 +129,8 @@ double QuantisedRows::increment(std::span<const int> states, int order, double t
     fastest = std::max(fastest, std::abs(p[1]) / std::max(std::abs(p[0]), 1e-2 * unit));
   }
   double s = part / fastest;
-  if (scale > 0) s = std::min(s, 0.1 * scale);
+  // One difference is off by its own length: that must be small against what it is used for.
+  if (scale > 0) s = std::min(s, (order == 2 ? 1e-3 : 0.1) * scale);
   if (!std::isfinite(s)) s = 1e-6 * std::max(std::abs(t), 1e-3);
   s = std::max(s, 1024 * spacing(t));
   return (t + s) - t;

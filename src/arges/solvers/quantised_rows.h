@@ -35,6 +35,8 @@ class QuantisedRows final : public QuantisedEquations {
   // f of the rows with all states s further along their polynomials, into values_[node].
   void evaluate_at(std::span<const int> rows, std::span<const int> states, int order, double t,
                    double s, const double* q, int node) const;
+  bool evaluate_aside(std::span<const int> rows, std::span<const int> states, int order, double t,
+                      double s, const double* q, int node) const;
   std::span<const int> states_read(std::span<const int> rows) const;
 
   const Equations& equations_;

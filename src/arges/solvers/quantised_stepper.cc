@@ -56,10 +56,14 @@ class QuantisedStepper final : public Stepper {
     // have moved it against the motion of the states. QSS states begin anew, where their companions
     // are the states themselves; those of LIQSS lie beside them in any case.
     const bool goes_on = started_ && t > first_ && t >= smooth_from_ && t <= t_;
-    if (goes_on && (h == 0 || is_implicit_)) {
+    bool resumed = goes_on && (h == 0 || is_implicit_);
+    if (resumed) {
       if (h == 0) choose_quanta(false);
       integrator_->resume(t, x);
-    } else {
+      // A companion may be outside of the equations' domain while its state is inside.
+      resumed = integrator_->culprit() < 0;
+    }
+    if (!resumed) {
       if (!goes_on) choose_quanta(true);
       for (int i = 0; i < equations_.size(); ++i) moves_before_start_[i] = moves_of(i);
       integrator_->start(t, x);
@@ -86,7 +90,7 @@ class QuantisedStepper final : public Stepper {
     x_begin_.swap(x_end_);
     x_ = x_end_.data();
     limit = std::min(limit, begin + max_step_);
-    clear_ = false;
+    clear_ = known_ = false;
     StepStatus status = StepStatus::kOk;
     try {
       status = g_begin_.empty() && !every_move_ ? travel(begin, limit) : go_and_watch(begin, limit);
@@ -119,6 +123,8 @@ class QuantisedStepper final : public Stepper {
   bool makes_moves() const override { return true; }
   double smooth_from() const override { return smooth_from_; }
   bool keeps_clear_of_roots() const override { return clear_; }
+  const double* conditions_at_begin() const override { return known_ ? g_end_.data() : nullptr; }
+  const double* conditions_at_end() const override { return known_ ? g_begin_.data() : nullptr; }
   void end_at_each_move(bool on) override { each_move_ = on; }
   bool sets_out_along_equations() const override { return !is_implicit_; }
   double anchor() const override { return first_; }
@@ -198,6 +204,7 @@ class QuantisedStepper final : public Stepper {
           clear_ = sure && !near;
           ends |= near;
           g_begin_.swap(g_end_);
+          known_ = true;
         }
         if (ends) {
           t_ = to;
@@ -216,15 +223,17 @@ class QuantisedStepper final : public Stepper {
   bool is_near(double to, bool sure) {
     constexpr double kChanges = 8, kBends = 4, kStraight = 8, kOnRoot = 1e-6;
     bool middle_known = false;
-    for (std::size_t k = 0; k < g_end_.size(); ++k) {
-      const double begin = g_begin_[k], end = g_end_[k];
-      if (begin == 0 && end == 0) continue;  // at rest, or not of this mode
-      if (!(begin * end > 0)) return true;
+    const std::size_t count = g_end_.size();
+    const double *begins = g_begin_.data(), *ends = g_end_.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const double begin = begins[k], end = ends[k];
       const double distance = std::min(std::abs(begin), std::abs(end));
-      const bool far = distance > kChanges * std::abs(end - begin);
+      const bool far = distance > kChanges * std::abs(end - begin);  // on one side, then
       if (far && !sure) continue;
-      // It leaves its root: the monitor sees to that.
-      if (!(std::abs(begin) > kOnRoot * largest_[k])) return true;
+      if (begin == 0 && end == 0) continue;  // at rest, or not of this mode
+      const bool on_root = !(std::abs(begin) > kOnRoot * largest_[k]);
+      // It leaves its root: the monitor sees to that, unless it has clearly left at the end.
+      if (on_root ? !sure : !(begin * end > 0)) return true;
       largest_[k] = std::max(largest_[k], distance);
       if (!middle_known) {
         const double t = smooth_from_ + 0.5 * (to - smooth_from_);
@@ -232,13 +241,24 @@ class QuantisedStepper final : public Stepper {
         equations_.conditions(t, x_middle_.data(), g_middle_.data());
         middle_known = true;
       }
-      const double bend = std::abs(g_middle_[k] - 0.5 * (begin + end));
+      const double middle = g_middle_[k];
+      if (on_root) {
+        if (!sets_out_to_end(begin, middle, end)) return true;
+        continue;
+      }
+      const double bend = std::abs(middle - 0.5 * (begin + end));
       // What goes nearly straight has no extremum. (What set out from its root, or is not larger
       // than rounding, has to be seen by the monitor.)
       if (!tiny_[k] && std::abs(end - begin) > kStraight * bend) continue;
       if (!(distance > kBends * bend)) return true;
     }
     return false;
+  }
+
+  // From a root: the parabola through the three sets out to the side on which it ends.
+  static bool sets_out_to_end(double begin, double middle, double end) {
+    const double side = end > 0 ? 1 : -1;
+    return side * middle > 0 && side * end > 0 && side * (4 * middle - 3 * begin - end) > 0;
   }
 
   StepStatus failed(QuantisedIntegrator::Outcome outcome) {
@@ -271,6 +291,7 @@ class QuantisedStepper final : public Stepper {
   std::vector<std::uint8_t> tiny_;  // at the last start, against the states
   double smooth_from_ = 0;
   bool clear_ = false;
+  bool known_ = false;  // g_end_ and g_begin_, in this order, are those of the last piece
   double first_ = 0;
   bool started_ = false;
   bool refines_;

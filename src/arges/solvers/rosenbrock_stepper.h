@@ -29,7 +29,8 @@ namespace arges {
 //       W = M - h gamma df/dx, 8 stages r_i = k_i / (h gamma),
 //         W r_i = f(t + c_i h, x + h gamma sum_j a_ij r_j) + gamma M sum_j C_ij r_j + h d_i df/dt
 //       error norm ||k_8|| = sqrt(mean of (k_8,i / (atol nominal_i + rtol max(|x_i|, |x1_i|)))^2)
-//       where the step is stiff, and after start(), the error in its middle counts as well
+//       where the step is stiff, after start(), and with algebraic variables the error in its
+//         middle counts as well
 //         (see error_inside)
 //     until the norm is at most 1, or h is at the resolution of t and the error no more than that
 //     of
@@ -141,7 +142,8 @@ class RosenbrockStepper final : public Stepper {
   double squared_error() const;  // square of the error norm
   bool is_due_inside(double h);
   // The same, of the dense output in the middle of the step; `at_end`: squared_error().
-  double error_inside(double h, double at_end);
+  // `remaining`: the way to the limit.
+  double error_inside(double h, double at_end, double remaining);
   void make_dense(double h) const;
   void set_out_along_f(double h) const;
   bool is_within_the_resolution_of_time() const;
@@ -300,21 +302,23 @@ double RosenbrockStepper<N>::squared_error() const {
 template <int N>
 bool RosenbrockStepper<N>::is_due_inside(double h) {
   constexpr double kStiff = 30;  // h |lambda|
+  if (has_algebraic_) return true;
   if (trusted_ > 0 && h <= h_trusted_) {
     --trusted_;
     return false;
   }
-  return !has_algebraic_ && (is_first_ || h * matrix_.largest_diagonal() > kStiff);
+  return is_first_ || h * matrix_.largest_diagonal() > kStiff;
 }
 
 // What is stiff has forgotten the step at its end, whatever its length: there the estimate of the
 // error says nothing about the solution in between, which is asked for all the same. The residual
 // of the dense output in the middle, f - M x', divided by W as the stages are: a stiff component is
-// off by -(df/dx)^-1 of it, the others by at most h gamma times it. (With algebraic variables that
-// would ask for steps without end where one of them has a vertical tangent.)
+// off by -(df/dx)^-1 of it, and so is an algebraic one, the others by at most h gamma times it.
 template <int N>
-[[gnu::noinline]] double RosenbrockStepper<N>::error_inside(double h, double at_end) {
+[[gnu::noinline]] double RosenbrockStepper<N>::error_inside(double h, double at_end,
+                                                            double remaining) {
   constexpr double kSeen = 10, kSmall = 0.01;
+  constexpr double kShortest = 1e-6;  // of the way that remains
   constexpr int kTrusted = 15;
   constexpr double kLonger = 1.2;
   make_dense(h);
@@ -342,6 +346,10 @@ template <int N>
   });
   const double squared = sum / std::max(1, n());
   if (!std::isfinite(squared)) return 0;
+  // An algebraic variable with a vertical tangent, or whose Jacobian by differences is too rough
+  // there, would ask for steps without end.
+  if (has_algebraic_)
+    return h < kShortest * remaining ? std::min(squared, kSeen * at_end) : squared;
   // Where the estimate at the end sees what goes on inside, a look now and then will do.
   trusted_ = squared <= std::max(kSeen * at_end, kSmall) ? kTrusted : 0;
   h_trusted_ = kLonger * h;
@@ -471,7 +479,8 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
     }
     if (status == StepStatus::kOk) {
       double error = squared_error();
-      if (error <= 1 && is_due_inside(h_try)) error = std::max(error, error_inside(h_try, error));
+      if (error <= 1 && is_due_inside(h_try))
+        error = std::max(error, error_inside(h_try, error, remaining));
       if (error <= 1 || (h_try <= 2 * spacing(t_) && is_within_the_resolution_of_time())) {
         ++stats_.steps;
         t_ = hit ? limit : t_ + h_try;

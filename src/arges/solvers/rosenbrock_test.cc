@@ -126,6 +126,32 @@ TEST(Rosenbrock, IsAsAccurateInsideOfStiffStepsAsAtTheirEnds) {
   }
 }
 
+// Algebraic variables along a front: y = tanh(200 (x - 1/2)), z^3 + z = 2 y, x = exp(-t).
+TEST(Rosenbrock, AlgebraicVariablesAreAsAccurateInsideOfSteps) {
+  constexpr std::uint8_t kDifferential[] = {1, 0, 0};
+  Custom problem({1, 1, 1}, {"x", "y", "z"}, [](double, const double* x, double* f) {
+    f[0] = -x[0];
+    f[1] = x[1] - std::tanh(200 * (x[0] - 0.5));
+    f[2] = x[2] * x[2] * x[2] + x[2] - 2 * x[1];
+  });
+  problem.make_algebraic(kDifferential);
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    const auto stepper = make(problem, tolerance(rtol));
+    stepper->start(0, problem.x0.data(), nullptr, 0);
+    double error = 0;
+    std::vector<double> x(3);
+    while (stepper->t() < 3) {
+      ASSERT_EQ(stepper->step(3), StepStatus::kOk) << stepper->message();
+      for (int k = 0; k <= 10; ++k) {
+        const double t = stepper->t_old() + 0.1 * k * (stepper->t() - stepper->t_old());
+        stepper->interpolate(t, x.data());
+        error = std::max(error, std::abs(x[1] - std::tanh(200 * (std::exp(-t) - 0.5))));
+      }
+    }
+    EXPECT_LT(error, 10 * rtol) << rtol;
+  }
+}
+
 TEST(Rosenbrock, FollowsAForcedStiffEquationWithDifferenceJacobians) {
   const testing::DrivenDecay analytic(1e4);
   const Custom problem(

@@ -53,6 +53,10 @@ class Stepper {
   virtual double smooth_from() const { return t_old_; }
   // The stepper has looked at the conditions, and none is near its root since smooth_from().
   virtual bool keeps_clear_of_roots() const { return false; }
+  // What Equations::conditions() said at smooth_from() and at t(), where the stepper has asked;
+  // null: it has not.
+  virtual const double* conditions_at_begin() const { return nullptr; }
+  virtual const double* conditions_at_end() const { return nullptr; }
   // From now on each step ends with its first move, whatever the conditions do there: one of them
   // has not been seen on its side yet, and the stepper knows of no sides.
   virtual void end_at_each_move(bool) {}

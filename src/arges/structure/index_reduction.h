@@ -47,6 +47,10 @@ using DerivedRow = std::function<std::optional<std::vector<Rate>>(int equation, 
 DerivativeChains pantelides(const Incidence& a, std::span<const int> derivative,
                             const DerivedRow& derived = {});
 
+// The factor of a given variable in a given equation, where that is always the same; else a number
+// that is related to no other (unrelated_number).
+using Factor = std::function<double(int equation, int variable)>;
+
 // The incidence with each derivative replaced by the variable at the root of its chain; columns
 // keep their numbers, those of derivatives are empty.
 Incidence merged_incidence(const Incidence& a, std::span<const int> derivative);
@@ -56,8 +60,13 @@ Incidence merged_incidence(const Incidence& a, std::span<const int> derivative);
 // how much one wants it as a state; derivatives of less wanted ones become dummies first, ties by
 // lower index. `left_out` (empty, or one for each given equation) marks equations that take no
 // dummies, because they are kept in another way. Returns the dummies, ascending.
+//
+// Structure alone may choose dummies that the equations do not determine: in -3 z = a + b + c,
+// a + b + c = 0, the variable z is no state, whatever is chosen of a, b, c. With `factor`, the
+// choice is one whose matrix of factors is not singular; where there is none, that of the
+// structure.
 std::vector<int> dummy_derivatives(const Incidence& a, const DerivativeChains& chains,
                                    std::span<const double> preference,
-                                   std::span<const char> left_out = {});
+                                   std::span<const char> left_out = {}, const Factor& factor = {});
 
 }  // namespace arges::structure

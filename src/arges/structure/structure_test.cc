@@ -6,6 +6,7 @@
 #include <random>
 
 #include "arges/structure/blocks.h"
+#include "arges/structure/independence.h"
 #include "arges/structure/index_reduction.h"
 #include "arges/structure/matching.h"
 #include "arges/structure/tearing.h"
@@ -202,6 +203,47 @@ TEST(DummyDerivatives, LeaveTwoStatesOfAPendulumAndFollowThePreference) {
   EXPECT_TRUE(std::count(dummies.begin(), dummies.end(), 5));   // y'
   EXPECT_TRUE(std::count(dummies.begin(), dummies.end(), 7));   // vy'
   EXPECT_FALSE(std::count(dummies.begin(), dummies.end(), 4));  // x' stays
+}
+
+// -3 z = a + b + c, 0 = a + b + c, p = 2 a - b - c, q = b - c: z is zero, and p and q can be
+// states.
+TEST(DummyDerivatives, FollowTheFactorsWhereStructureIsNotEnough) {
+  const double factors[4][6] = {
+      {1, 1, 1, 3, 0, 0}, {1, 1, 1, 0, 0, 0}, {2, -1, -1, 0, -1, 0}, {0, 1, -1, 0, 0, -1}};
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < 4; ++i) {
+    for (int v = 0; v < 6; ++v) {
+      if (factors[i][v] != 0) pairs.emplace_back(i, v);
+    }
+    pairs.emplace_back(i + 4, i + 6);  // each rate but one is given by something else
+  }
+  // Columns a, b, c, z, p, q, then the rates of z, p, q and a voltage for each further equation.
+  for (int k = 0; k < 3; ++k) pairs.emplace_back(4 + k, 9);
+  const Incidence a = from_pairs(8, 10, pairs);
+  const std::vector<int> derivative = {-1, -1, -1, 6, 7, 8, -1, -1, -1, -1};
+  const DerivativeChains chains = pantelides(a, derivative);
+  const std::vector<double> wish = {-10, -10, -10, 3, 2, 1, 0, 0, 0, 0};
+  const auto is_dummy = [&](const std::vector<int>& dummies, int v) {
+    return std::count(dummies.begin(), dummies.end(), chains.variable_derivative[at(v)]) > 0;
+  };
+  const std::vector<int> by_structure = dummy_derivatives(a, chains, wish);
+  EXPECT_FALSE(is_dummy(by_structure, 3));  // most wanted
+  const auto factor = [&](int i, int v) { return i < 4 && v < 6 ? factors[i][v] : 1.0; };
+  const std::vector<int> by_factors = dummy_derivatives(a, chains, wish, {}, factor);
+  EXPECT_EQ(by_factors.size(), by_structure.size());
+  EXPECT_TRUE(is_dummy(by_factors, 3));
+  EXPECT_FALSE(is_dummy(by_factors, 4));
+  EXPECT_FALSE(is_dummy(by_factors, 5));
+}
+
+TEST(GrowingBasis, TakesWhatDoesNotDependOnTheOthers) {
+  GrowingBasis basis;
+  EXPECT_TRUE(basis.take({{0, 1.0}, {1, 2.0}}));
+  EXPECT_TRUE(basis.take({{1, 1.0 / 3}, {2, 1e-3}}));
+  EXPECT_FALSE(basis.take({{0, 3.0}, {1, 6.0 + 0.1 / 3}, {2, 1e-4}}));
+  EXPECT_FALSE(basis.take({}));
+  EXPECT_TRUE(basis.take({{0, 3.0}, {1, 6.0}, {2, 1e-4}}));
+  EXPECT_EQ(basis.size(), 3);
 }
 
 TEST(Tearing, ComputesEveryUnknownOnceAndLeavesAsManyResidualsAsTears) {

@@ -10,6 +10,10 @@
 
 namespace arges::variants {
 
+bool is_same_range(const SearchVariable& a, const SearchVariable& b) {
+  return a.low == b.low && a.high == b.high && a.scale == b.scale;
+}
+
 double Decision::value(std::size_t option) const {
   if (kind == Kind::kNumber) return parse_number(options[option]).value_or(0);
   return static_cast<double>(option + 1);

@@ -23,6 +23,9 @@ struct Attribute {
   std::string literal{};  // "true", "\"text\""; then there is no number
 };
 
+// The same values on the same scale; whatever the first guess.
+bool is_same_range(const SearchVariable& a, const SearchVariable& b);
+
 // From one port to another, "Source.out -> Queue.in"; in a multi-aspect with the numbers of parts,
 // "Cell[i].out -> Cell[i+1].in" (for all i for which both exist), "Cell[n].out -> out".
 struct Coupling {
@@ -106,8 +109,9 @@ struct EntityStructure {
   std::vector<Entity> entities{};     // in the order of the file
   std::vector<Decision> decisions{};  // with more than one option; breadth first from the root
   std::vector<Rule> rules{};
-  std::vector<std::string> numbers{};    // what formulas can name: decisions, counts, attributes
-  std::vector<SearchVariable> ranges{};  // attributes with a range, by their paths
+  std::vector<std::string> numbers{};  // what formulas can name: decisions, counts, attributes
+  // Attributes with a range, by their paths: several of one path when choices differ in it.
+  std::vector<SearchVariable> ranges{};
 
   const Entity& entity(const std::string& name) const;  // throws ApiError when there is none
   // The decision of that name, or the only one whose name ends with ".NAME". Throws UserError with

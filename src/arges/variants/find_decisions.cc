@@ -76,11 +76,15 @@ class Finder {
     for (const Attribute& each : entity.attributes) {
       const std::string name = path_of(path, each.name.text);
       note(name);
-      if (!each.range || std::ranges::find(structure_.ranges, name, &SearchVariable::name) !=
-                             structure_.ranges.end())
-        continue;
-      structure_.ranges.push_back(*each.range);
-      structure_.ranges.back().name = name;
+      if (!each.range) continue;
+      // Another choice may have the same attribute with another range.
+      SearchVariable range = *each.range;
+      range.name = name;
+      const auto is_known = [&](const SearchVariable& known) {
+        return known.name == name && is_same_range(known, range);
+      };
+      if (std::ranges::none_of(structure_.ranges, is_known))
+        structure_.ranges.push_back(std::move(range));
     }
     for (const Specialisation& each : entity.specialisations) {
       Decision decision{path_of(path, each.label.text), Decision::Kind::kSpecialisation};

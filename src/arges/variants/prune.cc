@@ -241,6 +241,13 @@ void for_each_variant(const EntityStructure& structure, const Selection& selecti
   }
 }
 
+const Attribute* attribute_at(const Variant& variant, const std::string& path) {
+  std::map<std::string, const Attribute*> attributes;
+  collect_attributes(variant.root, attributes);
+  const auto found = attributes.find(path);
+  return found == attributes.end() ? nullptr : found->second;
+}
+
 std::map<std::string, double> numbers_of(const EntityStructure& structure, const Variant& variant,
                                          const std::map<std::string, double>& values) {
   std::map<std::string, double> numbers;

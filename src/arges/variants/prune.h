@@ -66,6 +66,9 @@ void for_each_variant(const EntityStructure& structure, const Selection& selecti
 std::map<std::string, double> numbers_of(const EntityStructure& structure, const Variant& variant,
                                          const std::map<std::string, double>& values = {});
 
+// The attribute of that path ("Source.period") as this variant has it; null when it has none.
+const Attribute* attribute_at(const Variant& variant, const std::string& path);
+
 // "a.b", or "b" below the root.
 std::string path_of(const std::string& path, const std::string& name);
 // Of a part whose replicas are decided one by one: "Cell_2".

@@ -33,6 +33,15 @@ const PlacedText* origin_of(const ModelicaText& made, const ModelTextError& erro
 
 }  // namespace
 
+bool is_there(const EntityStructure& structure, const Variant& variant, const Varied& varied) {
+  if (!is_number_of(structure, varied.name)) return true;
+  if (names_in_model(variant, varied.name).empty()) return false;
+  if (!varied.range) return true;
+  const Attribute* attribute = attribute_at(variant, varied.name);
+  return attribute != nullptr && attribute->range &&
+         is_same_range(*attribute->range, *varied.range);
+}
+
 std::string describe(const EntityStructure& structure, const Variant& variant) {
   std::vector<std::string> choices;
   for (const Choice& each : variant.choices) {
@@ -64,10 +73,7 @@ class VariantRun::HybridEngine final : public Engine {
   }
 
   void set(const std::string& name, double value) { set_value(*model_, start_, name, value); }
-  void try_name(const std::string& name) override {
-    Context probe = start_;
-    set_value(*model_, probe, name, 0);
-  }
+  void try_name(const std::string& name) override { check_varied_name(*model_, start_, name); }
   void try_observable(const Observable& observable) override {
     const Observer probe({observable}, Simulator(*model_, options_).layout(start_), options_);
   }
@@ -129,7 +135,9 @@ VariantRun::VariantRun(const EntityStructure& structure, Variant variant, const 
     }
   }
   for (std::size_t i = 0; i < setup.varied.size(); ++i) {
-    if (is_number_of(structure, setup.varied[i])) attributes_.push_back(i);
+    if (is_number_of(structure, setup.varied[i].name) &&
+        is_there(structure, variant_, setup.varied[i]))
+      attributes_.push_back(i);
   }
   const auto set_all = [&](auto& engine) {
     for (const auto& [name, value] : of_model) engine.set(name, value);
@@ -204,7 +212,7 @@ void VariantRun::make_inputs() {
   // Values that are part of the text, and of which some change from run to run: those that are
   // varied, and formulas, which may depend on them.
   std::vector<std::string> changing;
-  for (const std::size_t i : attributes_) changing.push_back(setup_.varied[i]);
+  for (const std::size_t i : attributes_) changing.push_back(setup_.varied[i].name);
   const auto add_formulas = [&](const auto& self, const PrunedEntity& entity) -> void {
     for (const Attribute* each : entity.attributes) {
       if (each->formula) changing.push_back(path_of(entity.path, each->name.text));
@@ -227,20 +235,20 @@ void VariantRun::make_inputs() {
     }
   }
   for (std::size_t i = 0; i < setup_.varied.size(); ++i) {
-    if (is_number_of(structure_, setup_.varied[i])) continue;
+    if (is_number_of(structure_, setup_.varied[i].name)) continue;
     try {
-      engine_->try_name(setup_.varied[i]);
+      engine_->try_name(setup_.varied[i].name);
     } catch (const UserError&) {
       continue;  // perhaps another variant has it
     }
     has_varied_[i] = true;
-    inputs_.push_back({setup_.varied[i], nullptr, {}, i});
+    inputs_.push_back({setup_.varied[i].name, nullptr, {}, i});
   }
 }
 
 std::vector<double> VariantRun::input_values(std::span<const double> values) const {
   std::map<std::string, double> given = given_;
-  for (const std::size_t i : attributes_) given[setup_.varied[i]] = values[i];
+  for (const std::size_t i : attributes_) given[setup_.varied[i].name] = values[i];
   const std::map<std::string, double> numbers = numbers_of(structure_, variant_, given);
   const auto number = [&](const std::string& name) {
     const auto found = numbers.find(name);

@@ -2,6 +2,7 @@
 // Runs of variants.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,14 +14,26 @@
 
 namespace arges::variants {
 
+// What runs get their own values of: an attribute by its path, or a value of the models. With a
+// range only of variants in which the attribute has just this one: in others it may have another,
+// or be fixed.
+struct Varied {
+  std::string name;
+  std::optional<SearchVariable> range{};
+};
+
 // What the runs of all variants share.
 struct VariantSetup {
   const ModelRegistry& models;
-  RunRequest request;                 // its values: of attributes by their paths, or of the models
-  std::vector<std::string> varied{};  // likewise: what runs get their own values of
+  RunRequest request;  // its values: of attributes by their paths, or of the models
+  std::vector<Varied> varied{};
   std::vector<Observable> observables{};
   std::shared_ptr<ModelCache> compiled = std::make_shared<ModelCache>();
 };
+
+// Whether a variant has what is varied, as far as the structure tells: values of the models are
+// there.
+bool is_there(const EntityStructure& structure, const Variant& variant, const Varied& varied);
 
 // "C = two, Row.number = 3".
 std::string describe(const EntityStructure& structure, const Variant& variant);

@@ -112,7 +112,7 @@ TEST_F(VariantRuns, ValuesReachAllReplicasAndFormulas) {
   request.values = {{"Chip.C", 2}, {"Joint.R", 0.3}};
   const VariantSetup setup{models_,
                            request,
-                           {"Sink.Fin.R", "Chip.P"},
+                           std::vector<Varied>{{"Sink.Fin.R"}, {"Chip.P"}},
                            {parse_observable("Chip.T"), parse_observable("Sink.Pump.port.Q")}};
   const auto run_of = [&](const std::vector<std::string>& select, const std::vector<double>& values,
                           std::vector<bool>& has) {
@@ -141,7 +141,7 @@ TEST_F(VariantRuns, TheSearchFindsStructureAndValue) {
   // 3, n = 4 with paste: 20 + 1 + 7.5 + 8 + 0.25. The pump comes to 20 + 1 + 10 + 12.25 (R counts
   // as 0).
   const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
-  VariantSearch search(structure_, {}, setup, structure_.ranges);
+  VariantSearch search(structure_, {}, setup, {});
   ASSERT_EQ(search.variables().size(), 4u);
   OptimiseRequest request;
   request.variables = search.variables();
@@ -168,6 +168,46 @@ TEST_F(VariantRuns, TheSearchFindsStructureAndValue) {
   EXPECT_LT(search.runs(), result.evaluations);  // equal points are run once
 }
 
+TEST_F(VariantRuns, AnAttributeHasTheRangeOfItsChoice) {
+  std::ofstream(folder_ / "constant.mo")
+      << "connector Out = output Real; model Const parameter Real k = 1; Out y; equation y = k; "
+         "end Const;";
+  const auto best = [&](const std::string& of_small, const std::string& of_big, double sign) {
+    const EntityStructure structure = parse_structure(
+        (folder_ / "ranges.toml").string(),
+        "root = \"Sys\"\nstop = 1\n[base]\nfiles = [\"constant.mo\"]\n[entity.Sys.aspect.a]\n"
+        "parts = [\"Src\"]\n[entity.Src]\nmodel = \"Const\"\n"
+        "specialisation.kind.choices = [\"Small\", \"Big\"]\n[entity.Small]\nattributes.k = " +
+            of_small + "\n[entity.Big]\nattributes.k = " + of_big + "\n");
+    const VariantSetup setup{models_, {}, {}, {parse_observable("Src.y")}};
+    VariantSearch search(structure, {}, setup, {});
+    OptimiseRequest request;
+    request.variables = search.variables();
+    request.method = "direct";
+    request.limits.max_evaluations = 400;
+    request.structure = [&](std::span<const double> x) { return search.structure_at(x); };
+    request.matters = [&](std::span<const double> x, std::size_t i) {
+      return search.matters(x, i);
+    };
+    const SearchResult result = optimise(
+        [&](std::span<const double> x) {
+          return Appraisal{sign * search(x).observables[0], {}, {}};
+        },
+        request);
+    EXPECT_EQ(search.ranges_at(result.x).size(),
+              of_small.starts_with("{") || search.variant_at(result.x).choices[0].option == 1);
+    return sign * result.value;
+  };
+  // One is fixed.
+  EXPECT_NEAR(best("1", "{ value = 2, range = \"1.5:4\" }", -1), 4, 1e-9);
+  EXPECT_NEAR(best("1", "{ value = 2, range = \"1.5:4\" }", 1), 1, 1e-9);
+  // They differ.
+  EXPECT_NEAR(best("{ range = \"0:1\" }", "{ range = \"10:20\" }", -1), 20, 1e-9);
+  EXPECT_NEAR(best("{ range = \"0:1\" }", "{ range = \"10:20\" }", 1), 0, 1e-9);
+  // In whole numbers each is a structure of its own.
+  EXPECT_NEAR(best("{ range = \"int:2:5\" }", "{ range = \"int:7:9\" }", -1), 9, 1e-9);
+}
+
 TEST_F(VariantRuns, TheSearchIsTheSameOnSeveralThreadsAndCompilesOnce) {
   struct Found {
     SearchResult result;
@@ -177,7 +217,7 @@ TEST_F(VariantRuns, TheSearchIsTheSameOnSeveralThreadsAndCompilesOnce) {
   };
   const auto search = [&](int threads) {
     const VariantSetup setup{models_, {}, {}, {parse_observable("Chip.T")}};
-    VariantSearch variants(structure_, {}, setup, structure_.ranges);
+    VariantSearch variants(structure_, {}, setup, {});
     RunPool pool(variants.functions(), threads);
     variants.run_on(pool);
     OptimiseRequest request;
@@ -255,7 +295,7 @@ TEST_F(VariantRuns, AVariantWithoutAModelIsARowThatSaysWhy) {
 
 TEST_F(VariantRuns, WhatNoVariantHasIsRefused) {
   const VariantSetup wrong{models_, {}, {}, {parse_observable("Chip.U")}};
-  EXPECT_THROW(VariantSearch(structure_, {}, wrong, structure_.ranges), UserError);
+  EXPECT_THROW(VariantSearch(structure_, {}, wrong, {}), UserError);
   const VariantSetup good{models_, {}, {}, {parse_observable("Chip.T")}};
   EXPECT_THROW(VariantSearch(structure_, {}, good, {{"Chip.Q", 0, 1}}), UserError);
   const VariantSetup only_pump{models_, {}, {}, {parse_observable("Sink.Pump.port.Q")}};

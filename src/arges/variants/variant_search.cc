@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
-#include "arges/base/nearest.h"
 #include "arges/driver/model_text.h"
 #include "arges/variants/modelica_text.h"
 
@@ -40,6 +39,31 @@ std::string key_of(const Variant& variant) {
   for (const Choice& each : variant.choices)
     key += fmt::format("{}:{} ", each.decision, each.option);
   return key;
+}
+
+// The ranges that some variant has which the selection leaves; all when there are too many variants
+// to tell.
+std::vector<SearchVariable> ranges_left(const EntityStructure& structure,
+                                        const Selection& selection) {
+  std::vector<bool> has(structure.ranges.size(), false);
+  int looked_at = 0;
+  try {
+    for_each_variant(structure, selection, [&](const Variant& variant) {
+      for (std::size_t i = 0; i < has.size(); ++i) {
+        const SearchVariable& range = structure.ranges[i];
+        if (!has[i] && is_there(structure, variant, {range.name, range})) has[i] = true;
+      }
+      return ++looked_at < kMostLookedAt && std::ranges::count(has, false) > 0;
+    });
+  } catch (const UserError&) {  // rules exclude nearly all of very many
+    return structure.ranges;
+  }
+  if (looked_at == kMostLookedAt) return structure.ranges;
+  std::vector<SearchVariable> left;
+  for (std::size_t i = 0; i < has.size(); ++i) {
+    if (has[i]) left.push_back(structure.ranges[i]);
+  }
+  return left;
 }
 
 // A model that cannot be made is a run that has failed.
@@ -80,14 +104,22 @@ VariantSearch::VariantSearch(const EntityStructure& structure, const Selection& 
         std::ranges::find(structure.decisions, each.name, &Decision::name) !=
             structure.decisions.end())
       throw UserError(fmt::format("'{}' is varied already", each.name));
-    variables_.push_back(each);
-    setup_.varied.push_back(each.name);
-    if (std::ranges::find(names_, each.name) == names_.end()) names_.push_back(each.name);
+    add_range(each, false);
+  }
+  for (const SearchVariable& each : ranges_left(structure, selection)) {
+    if (std::ranges::find(ranges, each.name, &SearchVariable::name) == ranges.end())
+      add_range(each, true);
   }
   if (variables_.empty())
     throw UserError("nothing is left to search: no decision is open, and no attribute has a range");
   check_setup(structure, selection, setup_);
   forbidden_.numbers.assign(names_.size(), 0);
+}
+
+void VariantSearch::add_range(const SearchVariable& range, bool of_structure) {
+  variables_.push_back(range);
+  setup_.varied.push_back({range.name, of_structure ? std::optional(range) : std::nullopt});
+  if (std::ranges::find(names_, range.name) == names_.end()) names_.push_back(range.name);
 }
 
 Variant VariantSearch::variant_at(std::span<const double> x) const {
@@ -150,7 +182,23 @@ bool VariantSearch::is_allowed(const Variant& variant) const {
 
 std::string VariantSearch::structure_at(std::span<const double> x) const {
   const Variant variant = variant_at(x);
-  return is_allowed(variant) ? "variant " + key_of(variant) : "";
+  if (!is_allowed(variant)) return "";
+  std::string text = "variant " + key_of(variant);
+  for (std::size_t i = 0; i < setup_.varied.size(); ++i) {
+    const std::size_t k = open_.size() + i;
+    if (variables_[k].scale == SearchVariable::Scale::kInteger &&
+        is_there(structure_, variant, setup_.varied[i]))
+      text += fmt::format(" {}", x[k]);
+  }
+  return text;
+}
+
+bool VariantSearch::matters(std::span<const double> x, std::size_t variable) const {
+  const Variant variant = variant_at(x);
+  if (variable < open_.size())
+    return std::ranges::find(variant.choices, open_[variable], &Choice::decision) !=
+           variant.choices.end();
+  return is_there(structure_, variant, setup_.varied[variable - open_.size()]);
 }
 
 std::vector<double> VariantSearch::values_at(std::span<const double> x) const {
@@ -167,10 +215,8 @@ std::vector<double> VariantSearch::point_to_run(const Variant& variant,
                     (choice == variant.choices.end() ? 0 : static_cast<double>(choice->option)));
   }
   for (std::size_t i = 0; i < setup_.varied.size(); ++i) {
-    const bool is_absent =
-        std::ranges::find(structure_.numbers, setup_.varied[i]) != structure_.numbers.end() &&
-        names_in_model(variant, setup_.varied[i]).empty();
-    point.push_back(is_absent ? 0 : x[open_.size() + i]);
+    const bool has = is_there(structure_, variant, setup_.varied[i]);
+    point.push_back(has ? x[open_.size() + i] : 0);
   }
   return point;
 }
@@ -190,10 +236,12 @@ void VariantSearch::set_numbers(Trial& trial, const Variant& variant,
                                 std::span<const double> values) const {
   const std::vector<bool>& has = has_varied_.at(key_of(variant));
   std::map<std::string, double> given(setup_.request.values.begin(), setup_.request.values.end());
-  for (std::size_t i = 0; i < values.size(); ++i) given[setup_.varied[i]] = values[i];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (has[i]) given[setup_.varied[i].name] = values[i];
+  }
   std::map<std::string, double> numbers = numbers_of(structure_, variant, given);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (has[i]) numbers[setup_.varied[i]] = values[i];
+    if (has[i]) numbers[setup_.varied[i].name] = values[i];
   }
   for (const std::string& name : names_) {
     const auto found = numbers.find(name);
@@ -235,7 +283,7 @@ std::vector<std::pair<std::string, double>> VariantSearch::ranges_at(
   std::vector<std::pair<std::string, double>> all;
   const std::vector<bool>& has = has_varied_.at(key_of(variant_at(x)));
   for (std::size_t i = 0; i < has.size(); ++i) {
-    if (has[i]) all.emplace_back(setup_.varied[i], x[open_.size() + i]);
+    if (has[i]) all.emplace_back(setup_.varied[i].name, x[open_.size() + i]);
   }
   return all;
 }
@@ -243,77 +291,6 @@ std::vector<std::pair<std::string, double>> VariantSearch::ranges_at(
 ModelFunction::Result run_variant(const EntityStructure& structure, const Variant& variant,
                                   const VariantSetup& setup) {
   return guarded(setup, [&] { return VariantRun(structure, variant, setup)({}); });
-}
-
-namespace {
-
-// A choice has the model and the parts of what it specialises.
-bool inherits_model(const EntityStructure& structure, const Entity& entity) {
-  return std::ranges::any_of(structure.entities, [&](const Entity& parent) {
-    const bool is_parent = std::ranges::any_of(parent.specialisations, [&](const auto& each) {
-      return std::ranges::find(each.choices, entity.name.text, &PlacedText::text) !=
-             each.choices.end();
-    });
-    return is_parent && (!parent.model.text.empty() || !parent.decompositions.empty() ||
-                         inherits_model(structure, parent));
-  });
-}
-
-// The class of a basic model, or the interface of one with parts; null when there is none.
-const PlacedText* class_of(const EntityStructure& structure, const Entity& entity) {
-  if (!entity.model.text.empty()) return &entity.model;
-  const bool is_basic = entity.decompositions.empty() && entity.specialisations.empty();
-  return is_basic && !inherits_model(structure, entity) ? &entity.name : nullptr;
-}
-
-// Also those of variants that come later: each class that some variant may be made of.
-void check_models(const EntityStructure& structure) {
-  if (!structure.base.model.text.empty()) return;
-  std::vector<std::string> names, files;
-  for (const PlacedText& file : structure.base.files) files.push_back(file.text);
-  for (const Entity& each : structure.entities) {
-    if (const PlacedText* needed = class_of(structure, each)) names.push_back(needed->text);
-  }
-  const std::vector<std::string> missing = missing_classes(names, files);
-  for (const Entity& each : structure.entities) {
-    const PlacedText* needed = class_of(structure, each);
-    if (needed != nullptr && std::ranges::find(missing, needed->text) != missing.end())
-      throw UserError(structure.file.at(
-          *needed, fmt::format("there is no class '{}' in the files of the base, nor on the "
-                               "MODELICAPATH",
-                               needed->text)));
-  }
-}
-
-}  // namespace
-
-void check_setup(const EntityStructure& structure, const Selection& selection,
-                 const VariantSetup& setup) {
-  check_models(structure);
-  std::vector<std::string> problems;  // of the first variant: observables, then names
-  bool any = false;
-  int looked_at = 0;
-  for_each_variant(structure, selection, [&](const Variant& variant) {
-    const VariantRun run(structure, variant, setup);
-    std::vector<std::string> here = run.missing();
-    for (std::size_t i = 0; i < setup.varied.size(); ++i) {
-      here.push_back(run.has_varied()[i]
-                         ? ""
-                         : fmt::format("no variant has '{}' to vary{}", setup.varied[i],
-                                       did_you_mean(setup.varied[i], structure.numbers)));
-    }
-    if (!any) problems = here;
-    any = true;
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      if (here[i].empty()) problems[i].clear();
-    }
-    // Usually the first one has all.
-    return !std::ranges::all_of(problems, &std::string::empty) && ++looked_at < kMostLookedAt;
-  });
-  if (!any) throw UserError("no variant is left by the rules and the selection", {"select"});
-  for (const std::string& problem : problems) {
-    if (!problem.empty()) throw UserError(problem);
-  }
 }
 
 }  // namespace arges::variants

@@ -14,7 +14,8 @@
 namespace arges::variants {
 
 // A point of the search space is a whole number for each open decision, in the order of the
-// structure, and a value for each range. At a point
+// structure, and a value for each range; an attribute that choices give different ranges has one
+// for each of them, so that a variant is never given a value of another's. At a point
 //   1. the structure is pruned; a decomposition that an earlier choice did not leave becomes one of
 //      those that it left; decisions that the variant does not have are not looked at
 //   2. the rules are looked at: a variant that breaks one is not run
@@ -31,8 +32,10 @@ class VariantSearch {
     std::string message{};              // why it did not end
   };
 
-  // `ranges` are what the search varies besides decisions; setup.varied is set from them. Throws
-  // UserError for a range, and for an observable, that no variant has: before the first run.
+  // Varied are the decisions that the selection leaves open, the attributes with ranges of the
+  // variants that it leaves, and `ranges`, which come before those of the structure; setup.varied
+  // is set from them. Throws UserError for one of `ranges`, and for an observable, that no variant
+  // has: before the first run.
   VariantSearch(const EntityStructure& structure, const Selection& selection, VariantSetup setup,
                 const std::vector<SearchVariable>& ranges);
   VariantSearch(const VariantSearch&) = delete;
@@ -52,6 +55,8 @@ class VariantSearch {
   Variant variant_at(std::span<const double> x) const;
   // Equal for points of the same structure; "" when it is not allowed.
   std::string structure_at(std::span<const double> x) const;
+  // Whether the variant at a point has the variable of this index.
+  bool matters(std::span<const double> x, std::size_t variable) const;
   // Those that the variant has, by name, at a point that was tried.
   std::vector<std::pair<std::string, double>> ranges_at(std::span<const double> x) const;
   // Different points that were asked for: as many runs as one thread does.
@@ -61,6 +66,7 @@ class VariantSearch {
   class Function;
   using Key = std::pair<std::string, std::vector<double>>;  // what was chosen, values that count
 
+  void add_range(const SearchVariable& range, bool of_structure);
   bool is_allowed(const Variant& variant) const;
   std::vector<double> values_at(std::span<const double> x) const;
   Key key_of_trial(const Variant& variant, std::span<const double> x) const;

@@ -1,4 +1,4 @@
-// What is wrong with a function is said at each call of it.
+// What is wrong with a function is said once, however often it is called.
 model FailFunctionAgain
   function f
     input Real x;

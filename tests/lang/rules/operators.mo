@@ -118,11 +118,17 @@ function same
 algorithm
 end same;
 model GoodEquality
-  parameter Real p = 1;
   Integer n = integer(3*time);
-  Real y = if p == 1 or n == 1 then 1 elseif same(time, 2.0) then 2 else 0;
-  parameter Boolean b = p <> 2.5;
+  Real y = if n == 1 then 1 elseif same(time, 2.0) or 4/2 == 2 then 2 else 0;
 end GoodEquality;
+model BadEqualityOfParameter
+  parameter Real p = 1;
+  Real y = if p == 1 then 1 else 0;
+end BadEqualityOfParameter;
+model BadInequalityOfParameter
+  parameter Real p = 1;
+  parameter Boolean b = p <> 2.5;
+end BadInequalityOfParameter;
 
 function half
   input Real x;

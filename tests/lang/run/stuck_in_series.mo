@@ -1,4 +1,5 @@
 // Two stuck elements share a load: the equations are singular, but have solutions; what is determined comes out.
+//? warns t = 0: more than one solution, of which one near the values before is taken: linear equations for a
 //? value load 3 1e-12
 //? value both 3 1e-12
 model StuckInSeries

@@ -1,4 +1,5 @@
-// In one mode the equation that gives s does not contain it; s then keeps its value.
+// In one mode the equation that gives s does not contain it; s then keeps its value, which is told.
+//? warns t = 0: more than one solution, of which one near the values before is taken: linear equation for s
 //? at 0.5 s 0 1e-15
 //? value s 3 1e-12
 model VanishingFactor

@@ -1,4 +1,5 @@
-// What changes at events only must follow from what makes events.
+// What changes at events only must follow from what makes events; Integers and Booleans may be
+// computed all the time.
 
 function above
   input Real x;
@@ -21,48 +22,48 @@ algorithm
   end while;
 end steps;
 
-model BadInlinedCall
+model GoodInlinedCall
   Integer n = above(time);
   Real y = n;
-end BadInlinedCall;
+end GoodInlinedCall;
 
-model BadCall
+model GoodCall
   Integer n = steps(10*time);
   Real y = n;
-end BadCall;
+end GoodCall;
 
-model BadNoEvent
+model GoodNoEvent
   Boolean b = noEvent(time > 0.5);
-end BadNoEvent;
+end GoodNoEvent;
 
-model BadNoEventOfState
+model GoodNoEventOfState
   Real x(start = 0, fixed = true);
   Boolean b;
 equation
   der(x) = 1;
   not b = noEvent(x < 0.5);
-end BadNoEventOfState;
+end GoodNoEventOfState;
 
-model BadSign
+model GoodSign
   Integer n = sign(time - 0.5);
-end BadSign;
+end GoodSign;
 
-model BadWhenCondition
+model GoodWhenCondition
   discrete Real x(start = 0, fixed = true);
 equation
   when noEvent(time > 0.5) then
     x = 1;
   end when;
-end BadWhenCondition;
+end GoodWhenCondition;
 
-model BadAlgorithm
+model GoodAlgorithm
   Boolean b;
 algorithm
   b := false;
   if noEvent(sin(time) > 0.5) then
     b := true;
   end if;
-end BadAlgorithm;
+end GoodAlgorithm;
 
 // Set by a when, and outside of it from what changes all the time.
 model BadHalfDiscrete
@@ -73,6 +74,22 @@ algorithm
     x := 2;
   end when;
 end BadHalfDiscrete;
+
+model BadDiscreteReal
+  discrete Real x = 2*time;
+end BadDiscreteReal;
+
+model BadDiscreteInLoop
+  discrete Real x;
+  Real y;
+algorithm
+  x := 0;
+  y := 1;
+  while y < time loop
+    y := 2*y;
+    x := x + 1;
+  end while;
+end BadDiscreteInLoop;
 
 // A function of what changes at events only, and functions in what happens at events only.
 model GoodCalls
@@ -142,6 +159,31 @@ equation
   end when;
 end BadTwoWhensOfAliases;
 
+model BadTwoReinits
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -1;
+  when x < 0 then
+    reinit(x, 1);
+  end when;
+  when time > 0.5 then
+    reinit(x, 2);
+  end when;
+end BadTwoReinits;
+
+model GoodReinits
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = -1;
+  der(y) = -1;
+  when x < 0 then
+    reinit(x, 1);
+  elsewhen time > 0.5 then
+    reinit(x, 2);
+    reinit(y, 2);
+  end when;
+end GoodReinits;
+
 model BadWhenAndEquation
   Real x(start = 0, fixed = true);
 equation
@@ -170,21 +212,21 @@ end GoodWhens;
 
 // ---- strings ----
 
-model BadStringMemory
+model GoodStringMemory
   String s(start = "early");
 equation
   when time > 0.5 then
     s = "late";
   end when;
-end BadStringMemory;
+end GoodStringMemory;
 
-model BadLeftLimitOfString
+model GoodLeftLimitOfString
   Real x(start = 0, fixed = true);
   String s = if x > 1 then "high" else "low";
   Boolean b = pre(s) == "low";
 equation
   der(x) = 1;
-end BadLeftLimitOfString;
+end GoodLeftLimitOfString;
 
 model BadStringInput
   input String s;

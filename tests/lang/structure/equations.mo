@@ -82,7 +82,7 @@ algorithm
   end while;
 end BadOperatorInLoop;
 
-model BadCounter "without events it would be computed too rarely"
+model GoodCounter
   Real x;
   Integer n;
 algorithm
@@ -92,7 +92,7 @@ algorithm
     x := 2*x;
     n := n + 1;
   end while;
-end BadCounter;
+end GoodCounter;
 
 model GoodLoop
   Real x;

@@ -1,0 +1,3 @@
+model FailPower
+  Real y = time**2;
+end FailPower;

@@ -1,0 +1,116 @@
+// Values and bodies of functions and constructors; what algorithms may hold.
+
+function oneself
+  input Real x = x;
+  output Real y = x;
+algorithm
+end oneself;
+model BadDefaultOfItself
+  Real y = oneself();
+end BadDefaultOfItself;
+
+function eachOther
+  input Real x = z;
+  input Real z = x;
+  output Real y = x;
+algorithm
+end eachOther;
+model BadDefaultsOfEachOther
+  Real y = eachOther();
+end BadDefaultsOfEachOther;
+
+function cycle
+  input Real x;
+  output Real y = z;
+protected
+  Real z = w;
+  Real w = z + x;
+algorithm
+end cycle;
+model BadCycleOfLocals
+  Real y = cycle(time);
+end BadCycleOfLocals;
+
+function cycleBeforeLoop
+  input Real x;
+  output Real y = z;
+protected
+  Real z = w;
+  Real w = z + x;
+algorithm
+  while y < x loop
+    y := y + 1;
+  end while;
+end cycleBeforeLoop;
+model BadCycleBeforeLoop
+  Real y = cycleBeforeLoop(time);
+end BadCycleBeforeLoop;
+
+function ownSize
+  input Integer n = n + 1;
+  output Real y[n] = ones(n);
+algorithm
+end ownSize;
+model BadDefaultOfSize
+  Real y[2] = ownSize();
+end BadDefaultOfSize;
+
+function outputOfItself
+  input Real x;
+  output Real y = y + x;
+algorithm
+end outputOfItself;
+model BadOutputOfItself
+  Real y = outputOfItself(time);
+end BadOutputOfItself;
+
+record Turning
+  Real a = b;
+  Real b = a;
+end Turning;
+model BadFieldsOfEachOther
+  Turning r = Turning();
+end BadFieldsOfEachOther;
+model GoodFieldGiven
+  Turning r = Turning(a = 1);
+end GoodFieldGiven;
+
+model BadFixedOfItself
+  parameter Real p(fixed = p > 1) = 2;
+  Real x[integer(p)] = {1, time};
+end BadFixedOfItself;
+
+function unchanged
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+end unchanged;
+function times
+  extends unchanged;
+  input Real k = 2;
+algorithm
+  y := k*x;
+end times;
+model BadSecondAlgorithm
+  Real y = times(3);
+end BadSecondAlgorithm;
+function named = unchanged;
+function renamed
+  extends named;
+end renamed;
+model GoodInheritedAlgorithm
+  Real y = renamed(3);
+end GoodInheritedAlgorithm;
+
+model BadReinitInAlgorithm
+  Real x(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -1;
+algorithm
+  when x < 0.5 then
+    n := pre(n) + 1;
+    reinit(x, 1);
+  end when;
+end BadReinitInAlgorithm;
