@@ -191,6 +191,9 @@ void FlatText::experiment() {
 
 void FlatText::variable(const FlatVariable& v) {
   out_ += "  ";
+  // Its value is part of the equations that follow: another one would not fit them.
+  const bool is_parameter = v.variability == FlatVariability::kParameter;
+  if (style_.complete && is_parameter && (v.evaluate || v.structural)) out_ += "final ";
   if (v.causality == Causality::kInput) out_ += "input ";
   if (v.causality == Causality::kOutput) out_ += "output ";
   if (v.variability == FlatVariability::kConstant || v.variability == FlatVariability::kParameter ||

@@ -71,12 +71,20 @@ FlatModel flatten_chosen(ClassTree& tree, ClassNode* node, const std::string& wh
   return flatten_class(tree, *node);
 }
 
+// In Base Modelica `motor.n` is one name, and stands in quotes; users leave them out.
+std::string as_declared(ClassTree& tree, ClassNode& node, const std::string& modification) {
+  const std::size_t end = modification.find(" = ");
+  if (end == std::string::npos) return modification;
+  const std::string quoted = "'" + modification.substr(0, end) + "'";
+  return tree.member(node, quoted) == nullptr ? modification : quoted + modification.substr(end);
+}
+
 // A class that extends `node` with the modifications.
-ClassNode* modified(ClassTree& tree, const ClassNode& node,
-                    std::span<const std::string> modifications) {
+ClassNode* modified(ClassTree& tree, ClassNode& node, std::span<const std::string> modifications) {
   std::string text = "model '-p' extends ." + node.path() + "(\n";
   for (std::size_t i = 0; i < modifications.size(); ++i)
-    text += modifications[i] + (i + 1 < modifications.size() ? ",\n" : "\n");
+    text += as_declared(tree, node, modifications[i]) +
+            (i + 1 < modifications.size() ? ",\n" : "\n");
   text += "); end '-p';\n";
   const std::vector<ClassNode*> added = tree.add_text(kModificationFile, std::move(text));
   return added.empty() ? nullptr : added.back();

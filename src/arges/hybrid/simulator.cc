@@ -105,7 +105,8 @@ RunResult Simulator::run(const Context& initial, ResultSink* sink) {
   try {
     initial_instant();
     loop();
-    if (!ended_ && system_.schema().acts_at_end) last_instant();
+    const bool comes_to_its_end = !ended_ || result_.status.reason == RunReason::kStopped;
+    if (comes_to_its_end && system_.schema().acts_at_end) last_instant();
   } catch (const ApiError&) {
     throw;
   } catch (const UserError&) {
