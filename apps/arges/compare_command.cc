@@ -83,13 +83,14 @@ void print_json(const ContestResult& result) {
                     {"status", to_string(row.status)}});
     if (!row.message.empty()) rows.back()["message"] = row.message;
   }
-  fmt::print("{}\n", Json{{"reference",
-                           {{"solver", result.reference_solver},
-                            {"rtol", result.reference_rtol},
-                            {"error", number(result.reference_error)},
-                            {"events", result.reference_events}}},
-                          {"rows", rows}}
-                         .dump(2));
+  Json reference;  // null: interrupted before there was one
+  if (!result.reference_solver.empty()) {
+    reference = {{"solver", result.reference_solver},
+                 {"rtol", result.reference_rtol},
+                 {"error", number(result.reference_error)},
+                 {"events", result.reference_events}};
+  }
+  fmt::print("{}\n", Json{{"reference", reference}, {"rows", rows}}.dump(2));
 }
 
 void print_table(const ContestResult& result) {

@@ -41,6 +41,24 @@ for format in csv mat h5; do
   refused "a.$format" arges run C1 $long --out "$folder/a.$format"
 done
 
+# The journal of a study: what is done is kept, and --resume goes on from it.
+sweep="arges sweep C1 -s kf=lin:0.1:0.2:300 --observe f@10 --out $folder/s.csv"
+$sweep >/dev/null 2>&1 || fail "sweep: exit code $?"
+mv "$folder/s.csv" "$folder/.whole.csv"
+rm -f "$folder"/s.csv*
+head -c $((1048576 - $(du -sb "$folder" | cut -f1) - 20000)) /dev/zero >"$folder/.fill"
+message=$($sweep 2>&1 >/dev/null)
+code=$?
+[ $code -eq 6 ] || fail "sweep: exit code $code, expected 6"
+case $message in
+  *"No space left on device; free some space"*--resume*) ;;
+  *) fail "sweep: the message is: $message" ;;
+esac
+rm "$folder/.fill"
+$sweep --resume >/dev/null 2>&1 || fail "sweep --resume: exit code $?"
+cmp "$folder/s.csv" "$folder/.whole.csv" || fail "sweep --resume: another result"
+rm -rf "${folder:?}/"* "$folder"/.[!.]*
+
 # Room for a few bytes only: pictures, event logs and reports.
 fill() { head -c 1040000 /dev/zero >"$folder/.fill" 2>/dev/null; }
 for command in "run C1 --solver rodas5p --plot $folder/x.png" "run C5 -p c2_2=-1.25 -p c4_2=4.33 -p lower=4.1 \

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/atomic_file.h"
 #include "arges/base/error.h"
 #include "arges/base/hash.h"
 #include "arges/experiment/packing.h"
@@ -67,6 +68,24 @@ class JournalledWorker final : public Worker {
   Journal& journal_;
 };
 
+[[noreturn]] void cannot_write(const std::filesystem::path& path, int error,
+                               std::string_view kept = "") {
+  const std::string_view advice = advice_for_errno(error);
+  throw IoError(fmt::format("'{}' cannot be written: {}{}{}{}", path.string(),
+                            std::strerror(error), advice.empty() ? "" : "; ", advice, kept));
+}
+
+// A disk that becomes full takes a part first, and says why at the next try.
+void write_all(int fd, std::string_view bytes, const std::filesystem::path& path,
+               std::string_view kept) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) cannot_write(path, errno, kept);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 }  // namespace
 
 Journal::Journal(std::filesystem::path path, const std::string& study, bool resume)
@@ -74,12 +93,8 @@ Journal::Journal(std::filesystem::path path, const std::string& study, bool resu
   const bool goes_on = resume && read_all(study);
   fd_ =
       open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (goes_on ? 0 : O_TRUNC), 0666);
-  if (fd_ < 0)
-    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
-  if (goes_on) return;
-  const std::string bytes = header(study);
-  if (write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
-    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
+  if (fd_ < 0) cannot_write(path_, errno);
+  if (!goes_on) write_all(fd_, header(study), path_, "");
 }
 
 Journal::~Journal() {
@@ -155,8 +170,7 @@ void Journal::append(const StudyRow& row) {
   bytes += content;
   put(bytes, fnv1a(content));
   const std::lock_guard lock(mutex_);
-  if (write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
-    throw IoError(fmt::format("'{}' cannot be written: {}", path_.string(), std::strerror(errno)));
+  write_all(fd_, bytes, path_, "; the runs so far are kept, --resume goes on from them");
 }
 
 void Journal::remove() {

@@ -252,6 +252,7 @@ class Trimmer {
   // Empty: `at` is a steady state now.
   std::string solve(Context& at, bool away = false) {
     for (int round = 0; round < kRounds; ++round) {
+      const Context from = at;
       const ModeEquations equations(system_, at, at.mode);
       SteadyStateSolver solver(equations);
       const SteadyStateSolver::Outcome outcome =
@@ -259,9 +260,34 @@ class Trimmer {
                : solver.solve(at.t, at.x.data());
       if (!outcome.converged) return outcome.message;
       residual_ = outcome.residual;
-      if (!settle(at)) return {};
+      const bool acted = act_between(from, at);
+      const bool settled = settle(at);
+      if (!acted && !settled) return {};
     }
     return "the discrete variables change back and forth with the solution";
+  }
+
+  // The actions of the conditions that lie between a start and its solution: whoever goes there
+  // passes them. Relations that remember their side settle by themselves. Whether something changed.
+  bool act_between(const Context& from, Context& at) const {
+    const std::vector<EventInfo>& events = system_.schema().events;
+    std::vector<double> g_from(events.size()), g_at(events.size());
+    const ModeEquations equations(system_, from, from.mode);
+    equations.conditions(from.t, from.x.data(), g_from.data());
+    equations.conditions(from.t, at.x.data(), g_at.data());
+    const Context before = at;
+    for (std::size_t k = 0; k < events.size(); ++k) {
+      const EventInfo& event = events[k];
+      if (event.latch.valid() || event.bookkeeping) continue;
+      if (event.mode.valid() && event.mode != before.mode) continue;
+      const bool rises = g_from[k] < 0 && g_at[k] > 0 && event.direction != Direction::kFalling;
+      const bool falls = g_from[k] > 0 && g_at[k] < 0 && event.direction != Direction::kRising;
+      if (!rises && !falls) continue;
+      Update update(system_, before, at);
+      update.set_rising(rises);
+      system_.on_event(EventId{static_cast<std::int32_t>(k)}, update);
+    }
+    return at.z != before.z || at.p != before.p || at.mode != before.mode || at.x != before.x;
   }
 
   // Whether something changed.

@@ -202,6 +202,49 @@ class Pieces : public HybridSystem {
   DiscreteId piece_;
 };
 
+// A heater with a thermostat of two points: x tends to 2 while it heats, to 0 while it does not, and
+// is switched at `high` and `low`.
+class Thermostat : public HybridSystem {
+ public:
+  Thermostat(double low, double high) : HybridSystem("Thermostat"), low_(low), high_(high) {
+    x_ = declare_state("x", 0.5);
+    heats_ = declare_discrete("heats", 1);
+    off_ = declare_event("off", Direction::kRising);
+    on_ = declare_event("on", Direction::kFalling);
+  }
+  void derivatives(const Point& at, Rates rates) const override {
+    rates[x_] = 2 * at[heats_] - at[x_];
+  }
+  void conditions(const Point& at, Conditions g) const override {
+    g[off_] = at[x_] - high_;
+    g[on_] = at[x_] - low_;
+  }
+  void on_event(EventId event, Update& now) const override { now[heats_] = event == on_ ? 1 : 0; }
+
+ private:
+  double low_, high_;
+  StateId x_;
+  DiscreteId heats_;
+  EventId off_, on_;
+};
+
+TEST(Trim, DoesNotPassConditionsWithoutTheirActions) {
+  const Thermostat switches(0.4, 1.5);
+  const TrimResult none = trim(switches, make_context(switches), {});
+  EXPECT_TRUE(none.solutions.empty());
+  EXPECT_NE(none.message.find("back and forth"), std::string::npos) << none.message;
+
+  const Thermostat stays_off(-1, 1.5);
+  const TrimResult off = trim(stays_off, make_context(stays_off), {});
+  ASSERT_EQ(off.solutions.size(), 1u);
+  EXPECT_NEAR(off.solutions[0].at.x[0], 0, 1e-13);
+
+  const Thermostat stays_on(0.4, 3);
+  const TrimResult on = trim(stays_on, make_context(stays_on), {});
+  ASSERT_EQ(on.solutions.size(), 1u);
+  EXPECT_NEAR(on.solutions[0].at.x[0], 2, 1e-13);
+}
+
 TEST(Trim, EachStartIsInItsOwnBranch) {
   const Pieces model;
   TrimRequest request;

@@ -192,8 +192,9 @@ void FlatText::experiment() {
 void FlatText::variable(const FlatVariable& v) {
   out_ += "  ";
   // Its value is part of the equations that follow: another one would not fit them.
-  const bool is_parameter = v.variability == FlatVariability::kParameter;
-  if (style_.complete && is_parameter && (v.evaluate || v.structural)) out_ += "final ";
+  const bool evaluated = style_.complete && v.variability == FlatVariability::kParameter &&
+                         (v.evaluate || v.structural);
+  if (evaluated) out_ += "final ";
   if (v.causality == Causality::kInput) out_ += "input ";
   if (v.causality == Causality::kOutput) out_ += "output ";
   if (v.variability == FlatVariability::kConstant || v.variability == FlatVariability::kParameter ||
@@ -221,7 +222,7 @@ void FlatText::variable(const FlatVariable& v) {
   out_ += comment(v.description);
   std::vector<std::string> annotations;
   if (style_.complete && v.hidden) annotations.emplace_back("HideResult = true");
-  if (style_.complete && v.evaluate) annotations.emplace_back("Evaluate = true");
+  if (evaluated) annotations.emplace_back("Evaluate = true");
   if (!annotations.empty()) out_ += fmt::format(" annotation({})", fmt::join(annotations, ", "));
   out_ += ";\n";
 }
