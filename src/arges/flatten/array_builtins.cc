@@ -206,12 +206,12 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
   }
   if (name == "scalar") {
     const Value v = eval(arg(0), c);
-    if (v.elements.size() != 1) fail(Code::kSizeMismatch, "`scalar` needs one element", where);
+    if (count(v.dims) != 1) fail(Code::kSizeMismatch, "`scalar` needs one element", where);
     return reshaped(v, {});
   }
   if (name == "vector") {
     Value v = eval(arg(0), c);
-    return reshaped(v, {static_cast<int>(v.elements.size())});
+    return reshaped(v, {static_cast<int>(count(v.dims))});
   }
   if (name == "matrix") {
     Value v = eval(arg(0), c);

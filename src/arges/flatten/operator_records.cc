@@ -27,6 +27,40 @@ std::optional<Value> Evaluator::constructor(Instance& record,
   return operator_record("'constructor'", all, c, where);
 }
 
+// A matrix by a vector or a matrix, from '*' and '+' of the elements. A vector on the left has no
+// product but one that the record declares: whether it conjugates is not for us to say.
+std::optional<Value> Evaluator::operator_record_product(const Value& a, const Value& b,
+                                                        const Context& c, diag::Span where) {
+  if (a.dims.size() != 2 || b.dims.size() > 2) return std::nullopt;
+  if (a.dims[1] != b.dims[0])
+    fail(Code::kSizeMismatch, "the inner sizes of this product are different", where);
+  if (a.dims[0] == 0 || a.dims[1] == 0) return std::nullopt;
+  if (b.dims.size() == 2) {
+    const Value columns = transposed(b);
+    std::vector<Value> products;
+    for (int k = 1; k <= columns.dims[0]; ++k) {
+      auto product = operator_record_product(a, element_of(columns, k), c, where);
+      if (!product) return std::nullopt;
+      products.push_back(*product);
+    }
+    if (products.empty()) return std::nullopt;
+    return transposed(stacked(products));
+  }
+  std::vector<Value> sums;
+  for (int i = 1; i <= a.dims[0]; ++i) {
+    const Value row = element_of(a, i);
+    std::optional<Value> sum;
+    for (int k = 1; k <= row.dims[0]; ++k) {
+      auto term = operator_record("'*'", {element_of(row, k), element_of(b, k)}, c, where);
+      if (term && sum) term = operator_record("'+'", {*sum, *term}, c, where);
+      if (!term) return std::nullopt;
+      sum = term;
+    }
+    sums.push_back(*sum);
+  }
+  return stacked(sums);
+}
+
 // For 'constructor' the first value only names the record. '.*' is '*' of the elements.
 std::optional<Value> Evaluator::operator_record(std::string_view spelled,
                                                 const std::vector<Value>& args, const Context& c,
@@ -66,7 +100,8 @@ std::optional<Value> Evaluator::operator_record(std::string_view spelled,
       for (Slot* in : inputs(*f)) as_a_whole = as_a_whole || formal_dims(*f, *in) > 0;
     }
   }
-  if (!as_a_whole) {
+  const bool is_product = symbol == "'*'" && !by_elements && arrays == 2;
+  if (!as_a_whole && !is_product) {
     const Value& longest = *std::find_if(given.begin(), given.end(), is_array);
     std::vector<Value> values;
     for (int k = 1; k <= longest.dims[0]; ++k) {
@@ -143,6 +178,7 @@ std::optional<Value> Evaluator::operator_record(std::string_view spelled,
     std::vector<Value> results = call_with(*chosen, std::move(arguments), c, where);
     if (!results.empty()) return results[0];
   }
+  if (is_product) return operator_record_product(given[0], given[1], c, where);
   return std::nullopt;
 }
 

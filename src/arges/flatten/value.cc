@@ -161,6 +161,7 @@ Value joined(const std::vector<Value>& values, std::size_t dim) {
 Value transposed(const Value& value) {
   Value out = value;
   std::swap(out.dims[0], out.dims[1]);
+  for (Value::Field& field : out.fields) field.value = transposed(field.value);
   const auto rows = static_cast<std::size_t>(value.dims[0]);
   const auto columns = static_cast<std::size_t>(value.dims[1]);
   const std::size_t inner = rows * columns == 0 ? 0 : value.elements.size() / (rows * columns);
@@ -175,6 +176,12 @@ Value transposed(const Value& value) {
 }
 
 Value reshaped(Value value, Dims dims) {
+  for (Value::Field& field : value.fields) {
+    Dims whole = dims;  // and those of the field itself
+    const Dims& old = field.value.dims;
+    whole.insert(whole.end(), old.begin() + static_cast<std::ptrdiff_t>(value.dims.size()), old.end());
+    field.value = reshaped(std::move(field.value), std::move(whole));
+  }
   value.dims = std::move(dims);
   return value;
 }
