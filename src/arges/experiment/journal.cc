@@ -71,8 +71,8 @@ class JournalledWorker final : public Worker {
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int error,
                                std::string_view kept = "") {
   const std::string_view advice = advice_for_errno(error);
-  throw IoError(fmt::format("'{}' cannot be written: {}{}{}{}", path.string(),
-                            std::strerror(error), advice.empty() ? "" : "; ", advice, kept));
+  throw IoError(fmt::format("'{}' cannot be written: {}{}{}{}", path.string(), std::strerror(error),
+                            advice.empty() ? "" : "; ", advice, kept));
 }
 
 // A disk that becomes full takes a part first, and says why at the next try.

@@ -268,7 +268,8 @@ class Trimmer {
   }
 
   // The actions of the conditions that lie between a start and its solution: whoever goes there
-  // passes them. Relations that remember their side settle by themselves. Whether something changed.
+  // passes them. Relations that remember their side settle by themselves. Whether something
+  // changed.
   bool act_between(const Context& from, Context& at) const {
     const std::vector<EventInfo>& events = system_.schema().events;
     std::vector<double> g_from(events.size()), g_at(events.size());

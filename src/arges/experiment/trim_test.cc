@@ -202,8 +202,8 @@ class Pieces : public HybridSystem {
   DiscreteId piece_;
 };
 
-// A heater with a thermostat of two points: x tends to 2 while it heats, to 0 while it does not, and
-// is switched at `high` and `low`.
+// A heater with a thermostat of two points: x tends to 2 while it heats, to 0 while it does not,
+// and is switched at `high` and `low`.
 class Thermostat : public HybridSystem {
  public:
   Thermostat(double low, double high) : HybridSystem("Thermostat"), low_(low), high_(high) {

@@ -83,8 +83,8 @@ std::string as_declared(ClassTree& tree, ClassNode& node, const std::string& mod
 ClassNode* modified(ClassTree& tree, ClassNode& node, std::span<const std::string> modifications) {
   std::string text = "model '-p' extends ." + node.path() + "(\n";
   for (std::size_t i = 0; i < modifications.size(); ++i)
-    text += as_declared(tree, node, modifications[i]) +
-            (i + 1 < modifications.size() ? ",\n" : "\n");
+    text +=
+        as_declared(tree, node, modifications[i]) + (i + 1 < modifications.size() ? ",\n" : "\n");
   text += "); end '-p';\n";
   const std::vector<ClassNode*> added = tree.add_text(kModificationFile, std::move(text));
   return added.empty() ? nullptr : added.back();

@@ -179,7 +179,8 @@ Value reshaped(Value value, Dims dims) {
   for (Value::Field& field : value.fields) {
     Dims whole = dims;  // and those of the field itself
     const Dims& old = field.value.dims;
-    whole.insert(whole.end(), old.begin() + static_cast<std::ptrdiff_t>(value.dims.size()), old.end());
+    whole.insert(whole.end(), old.begin() + static_cast<std::ptrdiff_t>(value.dims.size()),
+                 old.end());
     field.value = reshaped(std::move(field.value), std::move(whole));
   }
   value.dims = std::move(dims);

@@ -231,9 +231,9 @@ class QuantisedStepper final : public Stepper {
       const bool far = distance > kChanges * std::abs(end - begin);  // on one side, then
       if (far && !sure) continue;
       if (begin == 0 && end == 0) continue;  // at rest, or not of this mode
-      const bool on_root = !(std::abs(begin) > kOnRoot * largest_[k]);
-      // It leaves its root: the monitor sees to that, unless it has clearly left at the end.
-      if (on_root ? !sure : !(begin * end > 0)) return true;
+      if (!(begin * end > 0)) return true;
+      // It leaves its root, to a side that only the monitor knows to be the one it was on.
+      if (!(std::abs(begin) > kOnRoot * largest_[k])) return true;
       largest_[k] = std::max(largest_[k], distance);
       if (!middle_known) {
         const double t = smooth_from_ + 0.5 * (to - smooth_from_);
@@ -241,24 +241,13 @@ class QuantisedStepper final : public Stepper {
         equations_.conditions(t, x_middle_.data(), g_middle_.data());
         middle_known = true;
       }
-      const double middle = g_middle_[k];
-      if (on_root) {
-        if (!sets_out_to_end(begin, middle, end)) return true;
-        continue;
-      }
-      const double bend = std::abs(middle - 0.5 * (begin + end));
+      const double bend = std::abs(g_middle_[k] - 0.5 * (begin + end));
       // What goes nearly straight has no extremum. (What set out from its root, or is not larger
       // than rounding, has to be seen by the monitor.)
       if (!tiny_[k] && std::abs(end - begin) > kStraight * bend) continue;
       if (!(distance > kBends * bend)) return true;
     }
     return false;
-  }
-
-  // From a root: the parabola through the three sets out to the side on which it ends.
-  static bool sets_out_to_end(double begin, double middle, double end) {
-    const double side = end > 0 ? 1 : -1;
-    return side * middle > 0 && side * end > 0 && side * (4 * middle - 3 * begin - end) > 0;
   }
 
   StepStatus failed(QuantisedIntegrator::Outcome outcome) {
