@@ -73,13 +73,16 @@ class RosenbrockMatrix {
   }
   // The solution of W x = b; b is destroyed, and must not be x.
   [[gnu::always_inline]] void solve(const double* b, double* x) const {
+    double y[N];
 #pragma GCC unroll 8
     for (int i = 0; i < N; ++i) {
       double sum = inverse_[i] * b[0];
 #pragma GCC unroll 8
       for (int j = 1; j < N; ++j) sum += inverse_[j * N + i] * b[j];
-      x[i] = sum;
+      y[i] = sum;
     }
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) x[i] = y[i];
   }
 
   const JacobianEvaluator& evaluator() const { return evaluator_; }

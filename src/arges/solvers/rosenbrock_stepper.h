@@ -105,6 +105,9 @@ class RosenbrockStepper final : public Stepper {
  private:
   using Vector =
       std::conditional_t<(N > 0), std::array<double, (N > 0 ? N : 1)>, std::vector<double>>;
+  // What a loop over the components makes. Where the size is known it stays apart from all other
+  // memory until it is whole, so that compilers compute several components at a time.
+  using Local = std::conditional_t<(N > 0), Vector, Vector&>;
   using Stages = std::array<Vector, rodas5p::kStages>;
   static constexpr int kRows = std::size(rodas5p::kA);
   static constexpr double kSmooth = 1;  // h |lambda| of what is not stiff
@@ -226,32 +229,37 @@ double RosenbrockStepper<N>::initial_step(double limit) {
 
 template <int N>
 template <int S>
-inline void RosenbrockStepper<N>::stage(double h, Stages& r) {
+[[gnu::always_inline]] inline void RosenbrockStepper<N>::stage(double h, Stages& r) {
   using namespace rodas5p;
-  each([&](int i) {
-    if constexpr (S < kRows) {
-      double sum = x_old_[i];
+  {
+    Local u = u_;
+    each([&](int i) {
+      if constexpr (S < kRows) {
+        double sum = x_old_[i];
 #pragma GCC unroll 8
-      for (int j = 0; j < S; ++j) sum += h_gamma_a_[S][j] * r[j][i];
-      u_[i] = sum;
-    } else {
-      u_[i] += h_gamma_ * r[S - 1][i];
-    }
-  });
+        for (int j = 0; j < S; ++j) sum += h_gamma_a_[S][j] * r[j][i];
+        u[i] = sum;
+      } else {
+        u[i] += h_gamma_ * r[S - 1][i];
+      }
+    });
+    if constexpr (N > 0) u_ = u;
+  }
   equations_.rhs(t_old_ + kNode[S] * h, u_.data(), f_stage_.data());
+  Local b = b_;
   each([&](int i) {
     constexpr double kLag = 1 - kTime[S] / kGamma;
     const double uniform = kLag * lag_[i] - f_[i];
     if constexpr (S == 1) {
-      b_[i] = f_stage_[i] + uniform;
+      b[i] = f_stage_[i] + uniform;
     } else {
       double sum = kGamma * kC[S][1] * r[1][i];
 #pragma GCC unroll 8
       for (int j = 2; j < S; ++j) sum += kGamma * kC[S][j] * r[j][i];
-      b_[i] = f_stage_[i] + (mass_[i] * sum + uniform);
+      b[i] = f_stage_[i] + (mass_[i] * sum + uniform);
     }
   });
-  matrix_.solve(b_.data(), r[S].data());
+  matrix_.solve(b.data(), r[S].data());
 }
 
 template <int N>
@@ -515,12 +523,16 @@ StepStatus RosenbrockStepper<N>::step(double limit) {
 
 template <int N>
 [[gnu::noinline]] void RosenbrockStepper<N>::make_dense(double h) const {
+#pragma GCC unroll 3
   for (int l = 0; l < 3; ++l) {
-    for (int i = 0; i < n(); ++i) {
+    Local q = dense_[l];
+    each([&](int i) {
       double sum = 0;
+#pragma GCC unroll 8
       for (int j = 1; j < rodas5p::kStages; ++j) sum += rodas5p::kDense[l][j] * r_[j][i];
-      dense_[l][i] = h * rodas5p::kGamma * sum;
-    }
+      q[i] = h * rodas5p::kGamma * sum;
+    });
+    if constexpr (N > 0) dense_[l] = q;
   }
   set_out_along_f(h);
   dense_ready_ = true;
