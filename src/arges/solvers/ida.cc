@@ -5,6 +5,7 @@
 #include <idas/idas_ls.h>
 
 #include "arges/base/error.h"
+#include "arges/solvers/careful_start.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/sundials_matrix.h"
 
@@ -25,6 +26,9 @@ struct IdaDelete {
 // from theta = 1.19 (order 4) and 1.13 (order 5) on, and IDAS lets c be off by two thirds. Its
 // steps then stay at what holds the instability below the tolerance.
 //
+// With explicit equations each start is a careful one (CarefulStart), but where a first step is
+// given.
+//
 // Algebraic variables take part in the error test. Leaving them out helps with problems of higher
 // index only; here the index is 1, and the user reads these variables and events look at them, so
 // they deserve the same tolerance as the others.
@@ -33,6 +37,9 @@ class Ida final : public SundialsStepper {
   Ida(const Equations& equations, const SolverOptions& options)
       : SundialsStepper("ida", equations, options),
         xdot_(context_.make_vector(equations.size())),
+        rtol_(options.rtol),
+        atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
+        careful_(equations.size(), options.rtol),
         newton_(equations, options.linear_algebra, context_, current()),
         memory_(IDACreate(context_)) {
     N_VConst(0, xdot_.get());
@@ -45,10 +52,9 @@ class Ida final : public SundialsStepper {
 #endif
     bool ok = IDAInit(ida, &residual, 0, current(), xdot_.get()) == IDA_SUCCESS;
     ok = ok && IDASetUserData(ida, this) == IDA_SUCCESS;
-    const double atol = options.effective_atol();
-    const VectorOwner tolerances = make_tolerances(context_, equations, atol);
-    ok = ok && (tolerances ? IDASVtolerances(ida, options.rtol, tolerances.get())
-                           : IDASStolerances(ida, options.rtol, atol)) == IDA_SUCCESS;
+    for (std::size_t i = 0; i < equations.nominal().size(); ++i)
+      atol_[i] *= std::abs(equations.nominal()[i]);
+    ok = ok && IDAWFtolerances(ida, &weights) == IDA_SUCCESS;
     ok = ok && IDASetLinearSolver(ida, newton_.solver(), newton_.matrix()) == IDA_SUCCESS;
     ok = ok && IDASetJacFn(ida, &jacobian) == IDA_SUCCESS;
     ok = ok && IDASetMaxNumSteps(ida, -1) == IDA_SUCCESS;  // unlimited: the caller counts
@@ -62,23 +68,28 @@ class Ida final : public SundialsStepper {
   void start(double t, const double* x, const double* xdot, double h) override {
     begin(t, x, h);
     set_derivatives(t, x, xdot);
-    IDAReInit(memory_.get(), t, current(), xdot_.get());
-    IDASetInitStep(memory_.get(), first_h_);  // 0 again means automatic
+    careful_.end();
+    if (first_h_ == 0 && calls_.equations().form() == EquationForm::kExplicit)
+      first_h_ = careful_.begin(calls_, t, x_, atol_);
+    restart();
   }
 
   StepStatus step(double limit) override {
     if (passes(limit)) return StepStatus::kStepTooSmall;
-    void* ida = memory_.get();
     if (first_ && calls_.failed_from(t_)) return fail(Cause::kModel, IDA_FIRST_RES_FAIL);  // no x'
-    if (stop_changes(limit)) IDASetStopTime(ida, limit);
-    // IDAS refuses a first target that is too close, but it is free to lie beyond the stop time.
-    const double target = first_ ? std::max(first_target(limit), t_ + 1e-14 * std::abs(t_)) : limit;
     double reached;
-    int flag, idle = 0;
-    do {
-      flag = IDASolve(ida, target, &reached, other(), xdot_.get(), IDA_ONE_STEP);
-    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
-    count_all();
+    int flag = advance(limit, reached);
+    if (careful_.active()) {
+      careful_.step_done();
+      if (flag < 0 || reached <= t_) {
+        careful_.end();
+        first_h_ = 0;
+        calls_.forget();
+        set_derivatives(t_, x_, nullptr);
+        restart();
+        flag = advance(limit, reached);
+      }
+    }
     if (flag < 0) return fail(cause_of(flag), flag);
     return accept(reached, flag == IDA_TSTOP_RETURN);
   }
@@ -100,6 +111,44 @@ class Ida final : public SundialsStepper {
  private:
   // (1 - k) / (1 + k) and its inverse bound c over that of the Newton matrix.
   static constexpr double kStaleCoefficient = 0.05;
+
+  void restart() {
+    base_ = stats_;
+    IDAReInit(memory_.get(), t_, current(), xdot_.get());
+    IDASetInitStep(memory_.get(), first_h_);  // 0 again means automatic
+    first_ = true;
+    stop_set_ = false;
+  }
+
+  int advance(double limit, double& reached) {
+    void* ida = memory_.get();
+    if (stop_changes(limit)) IDASetStopTime(ida, limit);
+    // IDAS refuses a first target that is too close, but it is free to lie beyond the stop time.
+    const double target = first_ ? std::max(first_target(limit), t_ + 1e-14 * std::abs(t_)) : limit;
+    reached = t_;
+    int flag, idle = 0;
+    do {
+      flag = IDASolve(ida, target, &reached, other(), xdot_.get(), IDA_ONE_STEP);
+    } while (flag >= 0 && reached <= t_ && ++idle < kIdleSteps);
+    count_all();
+    return flag;
+  }
+
+  // 1 / (rtol |x| + atol), as IDAS has it, but those of a careful start.
+  static int weights(N_Vector x, N_Vector weights, void* self) {
+    const auto& ida = *static_cast<Ida*>(self);
+    const double *from = N_VGetArrayPointer(x), *atol = ida.atol_.data();
+    double* to = N_VGetArrayPointer(weights);
+    const bool careful = ida.careful_.active();
+    double least = 1;
+    for (std::size_t i = 0; i < ida.atol_.size(); ++i) {
+      double tolerance = ida.rtol_ * std::abs(from[i]) + atol[i];
+      if (careful) tolerance = ida.careful_.tolerance(i, from[i], tolerance);
+      least = std::min(least, tolerance);
+      to[i] = 1 / tolerance;
+    }
+    return least > 0 ? 0 : -1;
+  }
 
   // x' at the start: as given, or f for the differential variables and 0 for the algebraic ones,
   // whose derivatives IDAS uses for nothing but the prediction of the first step.
@@ -183,6 +232,9 @@ class Ida final : public SundialsStepper {
   }
 
   VectorOwner xdot_;
+  const double rtol_;
+  std::vector<double> atol_;
+  CarefulStart careful_;
   NewtonMatrix newton_;
   std::vector<double> f_;  // only for difference Jacobians of the explicit forms
   std::unique_ptr<void, IdaDelete> memory_;
