@@ -14,7 +14,7 @@
 namespace arges::argesim {
 namespace {
 
-class Gallery : public testing::TestWithParam<std::string> {};
+class Gallery : public ::testing::TestWithParam<std::string> {};
 
 // One test a benchmark, so that they run beside each other.
 TEST_P(Gallery, EveryNumberIsWithinItsTolerance) {
@@ -36,14 +36,14 @@ std::vector<std::string> all_ids() {
   return ids;
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Argesim, Gallery, testing::ValuesIn(all_ids()), test_name);
+INSTANTIATE_TEST_SUITE_P(Argesim, Gallery, ::testing::ValuesIn(all_ids()), test_name);
 
 TEST(GalleryModels, AreRegisteredUnderTheirNames) {
   ModelRegistry registry;

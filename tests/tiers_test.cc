@@ -20,7 +20,7 @@
 namespace arges {
 namespace {
 
-struct Outcome {
+struct TierOutcome {
   RunResult result;
   Trajectory trajectory;
 };
@@ -42,20 +42,20 @@ class Tiers : public ::testing::Test {
     return std::unique_ptr<CompiledSystem>(dynamic_cast<CompiledSystem*>(system.release()));
   }
 
-  static Outcome run(const CompiledSystem& system, const std::string& solver) {
+  static TierOutcome run(const CompiledSystem& system, const std::string& solver) {
     RunOptions options;
     options.stop_time = system.schema().experiment.stop_time;
     options.solver = solver;
     options.numerics.rtol = 1e-7;
     MemorySink memory;
     Context context = make_context(system);
-    Outcome outcome{Simulator(system, options).run(context, &memory), {}};
+    TierOutcome outcome{Simulator(system, options).run(context, &memory), {}};
     memory.finish({});
     outcome.trajectory = memory.take();
     return outcome;
   }
 
-  static void expect_equal(const Outcome& a, const Outcome& b) {
+  static void expect_equal(const TierOutcome& a, const TierOutcome& b) {
     EXPECT_EQ(a.result.status.reason, b.result.status.reason);
     EXPECT_EQ(a.result.status.message, b.result.status.message);
     EXPECT_EQ(a.result.statistics.steps, b.result.statistics.steps);
@@ -85,7 +85,7 @@ class Tiers : public ::testing::Test {
     const auto native = open(text, Tier::kJit);
     ASSERT_NE(native->native()->image(), nullptr) << native->native()->problem();
     for (const char* solver : {"dopri5", "rodas5p", "cvode-bdf"}) {
-      const Outcome reference = run(*machine, solver);
+      const TierOutcome reference = run(*machine, solver);
       expect_equal(reference, run(*native, solver));
     }
     ASSERT_TRUE(native->native()->compile_now(vm::NativeLevel::kOptimised));
@@ -218,7 +218,7 @@ end M;
   std::string fails = text;
   fails.replace(fails.find("last = 3"), 8, "last = 4");
   compare(fails);
-  const Outcome end = run(*open(fails, Tier::kJit), "rodas5p");
+  const TierOutcome end = run(*open(fails, Tier::kJit), "rodas5p");
   EXPECT_EQ(end.result.status.reason, RunReason::kEvaluationFailed);
   EXPECT_NE(end.result.status.message.find("a[i] ["), std::string::npos);
   EXPECT_NE(end.result.status.message.find("subscript 4 is not in 1 .. 3"), std::string::npos);
@@ -241,7 +241,7 @@ equation
 end M;
 )";
   const auto machine = open(text, Tier::kVm), native = open(text, Tier::kJit);
-  const Outcome a = run(*machine, "dopri5"), b = run(*native, "dopri5");
+  const TierOutcome a = run(*machine, "dopri5"), b = run(*native, "dopri5");
   EXPECT_FALSE(a.result.status.ok());
   EXPECT_EQ(a.result.status.message, b.result.status.message);
   EXPECT_EQ(a.result.status.time, b.result.status.time);

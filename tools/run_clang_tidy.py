@@ -40,10 +40,15 @@ def fingerprint(path):
     return digest.hexdigest()
 
 
-def without_precompiled(command):
-    """The command as if each file read its headers itself: clang cannot read what GCC precompiled, and a file has to
-    include what it uses."""
-    return dict(command, command=re.sub(r" -Winvalid-pch| -include \S+cmake_pch\.hxx", "", command["command"]))
+def alone(command):
+    """The commands as if each file were compiled alone and read its headers itself: clang cannot read what GCC
+    precompiled, and a file has to include what it uses."""
+    text = re.sub(r" -Winvalid-pch| -include \S+cmake_pch\.hxx", "", command["command"])
+    together = pathlib.Path(command["file"])
+    if not together.name.startswith("unity_"):
+        return [dict(command, command=text)]
+    members = re.findall(r'#include "([^"]+)"', together.read_text())
+    return [dict(command, file=member, command=text.replace(str(together), member)) for member in members]
 
 
 def check(path, database):
@@ -67,13 +72,13 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     args = parser.parse_args()
     build = args.build.resolve()
-    commands = json.loads((build / "compile_commands.json").read_text())
+    commands = [each for command in json.loads((build / "compile_commands.json").read_text()) for each in alone(command)]
     known = sorted({pathlib.Path(command["file"]) for command in commands
                     if command["file"].endswith(".cc")
                     and not pathlib.Path(command["file"]).is_relative_to(build)})
     database = build / "tidy"
     database.mkdir(exist_ok=True)
-    (database / "compile_commands.json").write_text(json.dumps([without_precompiled(each) for each in commands]))
+    (database / "compile_commands.json").write_text(json.dumps(commands))
     chosen = [path.resolve() for path in args.files] or known
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:

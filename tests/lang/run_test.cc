@@ -35,7 +35,7 @@ struct Question {
   double value = 0, tolerance = 0;
 };
 
-class RunText : public testing::TestWithParam<fs::path> {};
+class RunText : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(RunText, GivesTheExpectedValues) {
   std::ifstream in(GetParam(), std::ios::binary);
@@ -133,8 +133,8 @@ std::vector<fs::path> files() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, RunText, testing::ValuesIn(files()),
-                         [](const testing::TestParamInfo<fs::path>& test) {
+INSTANTIATE_TEST_SUITE_P(Files, RunText, ::testing::ValuesIn(files()),
+                         [](const ::testing::TestParamInfo<fs::path>& test) {
                            return test.param.stem().string();
                          });
 

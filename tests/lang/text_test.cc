@@ -70,7 +70,7 @@ std::vector<fs::path> files_with(const std::string& extension, const fs::path& f
   return found;
 }
 
-class ParseText : public testing::TestWithParam<fs::path> {};
+class ParseText : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(ParseText, GivesTheExpectedDiagnosticsAndTree) {
   const std::string name = GetParam().filename().string();
@@ -89,12 +89,12 @@ TEST_P(ParseText, GivesTheExpectedDiagnosticsAndTree) {
   compare(fs::path(GetParam()).replace_extension(".expected"), actual);
 }
 
-std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+std::string test_name(const ::testing::TestParamInfo<fs::path>& info) {
   return info.param.stem().string();
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ParseText,
-                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/parse")),
+                         ::testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/parse")),
                          test_name);
 
 // ---- lookup ----
@@ -146,7 +146,7 @@ std::string answer(lang::ClassTree& tree, lang::Lookup& lookup, std::istream& qu
   return out;
 }
 
-class LookupText : public testing::TestWithParam<fs::path> {};
+class LookupText : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(LookupText, GivesTheExpectedAnswers) {
   const std::string name = GetParam().filename().string();
@@ -188,11 +188,11 @@ std::vector<fs::path> lookup_files() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, LookupText, testing::ValuesIn(lookup_files()), test_name);
+INSTANTIATE_TEST_SUITE_P(Files, LookupText, ::testing::ValuesIn(lookup_files()), test_name);
 
 // ---- flattening ----
 
-class FlattenText : public testing::TestWithParam<fs::path> {};
+class FlattenText : public ::testing::TestWithParam<fs::path> {};
 
 // Base Modelica is read back as the same model.
 void expect_round_trip(const FlatModel& model) {
@@ -244,12 +244,12 @@ TEST_P(FlattenText, GivesTheExpectedModel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, FlattenText,
-                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/flatten")),
+                         ::testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/flatten")),
                          test_name);
 
 // ---- rules ----
 
-class RulesText : public testing::TestWithParam<fs::path> {};
+class RulesText : public ::testing::TestWithParam<fs::path> {};
 
 // Classes Bad... must be refused, classes Good... and Told... must not; `with_equations`: also
 // their equations.
@@ -293,15 +293,15 @@ void judge(const fs::path& path, bool with_equations) {
 TEST_P(RulesText, RejectsTheBadAndAcceptsTheGood) { judge(GetParam(), false); }
 
 INSTANTIATE_TEST_SUITE_P(Files, RulesText,
-                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/rules")),
+                         ::testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/rules")),
                          test_name);
 
-class StructureText : public testing::TestWithParam<fs::path> {};
+class StructureText : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(StructureText, RejectsTheBadAndAcceptsTheGood) { judge(GetParam(), true); }
 
 INSTANTIATE_TEST_SUITE_P(Files, StructureText,
-                         testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/structure")),
+                         ::testing::ValuesIn(files_with(".mo", kRoot / "tests/lang/structure")),
                          test_name);
 
 // ---- the table of codes ----

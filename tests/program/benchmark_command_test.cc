@@ -42,11 +42,11 @@ struct Outcome {
 };
 
 Outcome run_benchmark(const std::vector<Benchmark>& gallery, const BenchmarkCommand& command) {
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
   const int code = benchmark(gallery, command);
   std::fflush(stdout);
-  return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+  return {code, ::testing::internal::GetCapturedStdout(), ::testing::internal::GetCapturedStderr()};
 }
 
 TEST(BenchmarkCommand, AllValuesWithinToleranceIsZero) {

@@ -44,12 +44,12 @@ nlohmann::json study(const std::string& file, bool resume) {
   command.count = 200;
   command.distributions = {"k=uniform(0.9,2)"};
   command.bands = {"x"};
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(montecarlo(models, command), 0);
   std::fflush(stdout);
-  testing::internal::GetCapturedStderr();
-  return nlohmann::json::parse(testing::internal::GetCapturedStdout());
+  ::testing::internal::GetCapturedStderr();
+  return nlohmann::json::parse(::testing::internal::GetCapturedStdout());
 }
 
 int failed(const nlohmann::json& study) {

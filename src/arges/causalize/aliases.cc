@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
@@ -13,8 +14,6 @@ namespace arges {
 namespace {
 
 constexpr int kMaxRounds = 20;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Classes of variables that are equal up to the sign: union-find with signs.
 class AliasClasses {

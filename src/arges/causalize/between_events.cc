@@ -1,12 +1,8 @@
 #include "arges/causalize/between_events.h"
 
+#include "arges/base/index.h"
+
 namespace arges {
-
-namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 BetweenEvents::BetweenEvents(const CausalModel& model)
     : model_(model),

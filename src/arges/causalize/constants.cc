@@ -1,5 +1,6 @@
 // Parameters whose value is settled before the run.
 
+#include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
@@ -7,8 +8,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class ConstantFolding {
  public:

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "arges/base/index.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/differentiate.h"
 #include "arges/expr/walk.h"
@@ -14,8 +15,6 @@ namespace arges {
 namespace {
 
 using Columns = std::set<std::int32_t>;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class Arranger {
  public:

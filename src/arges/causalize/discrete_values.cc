@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/between_events.h"
 #include "arges/causalize/passes.h"
 
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A function that is called for its effect is called at events: its hidden result says nothing.
 bool is_done_at_events(const FlatVariable& v) { return v.hidden && v.name.starts_with("$done"); }

@@ -2,13 +2,12 @@
 
 #include <array>
 
+#include "arges/base/index.h"
 #include "arges/causalize/passes.h"
 
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A relation in `a and r`, `a or r`, `if a then r else ...` decides nothing while a is false, true,
 // false: friction that slides does not ask for the torque that would set it loose. The guard of a

@@ -3,16 +3,11 @@
 #include <numeric>
 #include <utility>
 
+#include "arges/base/index.h"
 #include "arges/causalize/sorter.h"
 #include "arges/structure/matching.h"
 
 namespace arges {
-
-namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Jumps::Jumps(const CausalModel& model)
     : model_(model), walker_(model.flat.pool), is_set_(model.role.size(), 0) {

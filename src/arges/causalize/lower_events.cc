@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/past_readers.h"
 #include "arges/causalize/roles.h"
@@ -18,8 +19,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class EventLowering {
  public:

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/mode_delays.h"
 #include "arges/causalize/mode_whens.h"
@@ -12,8 +13,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 void collect_targets(const std::vector<Statement>& body, std::vector<char>& used) {
   for (const Statement& s : body) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/jumps.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/reduce_index.h"
@@ -14,8 +15,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool is_preferred(const CausalModel& model, VarId v) {
   return model.flat[v].state_select >= StateSelect::kPrefer &&

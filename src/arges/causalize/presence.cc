@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
 #include "arges/flat/print.h"
 
 namespace arges {
-
-namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void check_present(const CausalModel& model) {
   const FlatModel& flat = model.flat;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/between_events.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
@@ -12,8 +13,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A function of continuous arguments, noEvent() and sign() make no events. A variable that follows
 // from them is

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/residual.h"
 #include "arges/expr/differentiate.h"
 #include "arges/flat/differentiate_function.h"
@@ -13,8 +14,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A long chain of inner assignments is an elimination without pivoting, whose errors may grow with
 // each step. Larger loops than this are torn only if that leaves few unknowns of many, and no inner

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/late_inliner.h"
 #include "arges/causalize/late_rates.h"
 #include "arges/causalize/passes.h"
@@ -25,8 +26,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // How much of the wish for a variable counts for its derivative.
 constexpr double kInherited = 0.25;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
@@ -11,8 +12,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // What the equation of a string says stands where it is used; the variable is then there no more. A
 // string that an event sets, or whose left limit is asked for, is a discrete variable as others

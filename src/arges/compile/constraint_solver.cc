@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/linear/dense.h"
 
 namespace arges {
@@ -25,8 +26,6 @@ constexpr int kMaxExchanges = 100;
 constexpr double kKept = 1e-4;
 // A set of constraints that depend on each other has fewer pivots than this.
 constexpr double kRank = 1e-10;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

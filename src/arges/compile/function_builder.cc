@@ -8,14 +8,13 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/compile/builder.h"
 #include "arges/expr/walk.h"
 
 namespace arges::vm {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Expressions of function bodies are as deep as the user wrote them.
 constexpr int kMaxDepth = 2000;

@@ -9,7 +9,7 @@ namespace arges::vm {
 namespace {
 
 // pair(u): (u + 1, 2 u); and a function of x whose body the tests write, with locals a and b.
-class CallsInFunctions : public testing::Test {
+class CallsInFunctions : public ::testing::Test {
  protected:
   CallsInFunctions() {
     ExprPool& pool = flat_.pool;

@@ -41,7 +41,7 @@ struct Pendulum {
   Ex x, y, vx, vy, f;
 };
 
-RunOptions options(double stop, double rtol, const std::string& solver) {
+RunOptions options_with(double stop, double rtol, const std::string& solver) {
   RunOptions o;
   o.stop_time = stop;
   o.numerics.rtol = rtol;
@@ -77,7 +77,7 @@ std::pair<double, double> angle_at(double t, double phi0, double omega0) {
   m.equation(der(phi), omega);
   m.equation(der(omega), -kGravity * sin(phi));
   const auto s = compile_system(m.take());
-  const RunResult r = simulate(*s, options(t, 1e-13, "dop853"));
+  const RunResult r = simulate(*s, options_with(t, 1e-13, "dop853"));
   return {value(*s, r, "phi"), value(*s, r, "omega")};
 }
 
@@ -86,7 +86,7 @@ TEST(HigherIndex, APendulumSwingsForManyPeriodsWithSeveralSolvers) {
   for (const char* solver : {"dopri5", "cvode-bdf", "rodas5p", "cvode-adams"}) {
     const double rtol = 1e-7;
     const double periods = std::string(solver) == "dopri5" ? 1000 : 100;
-    const RunResult r = simulate(*s, options(periods * period(), rtol, solver));
+    const RunResult r = simulate(*s, options_with(periods * period(), rtol, solver));
     ASSERT_TRUE(r.status.ok()) << solver << ": " << r.status.message;
     EXPECT_NEAR(constraint(*s, r), 0, 1e-14) << solver;
     // Each of the steps may lose as much as the tolerance.
@@ -103,7 +103,7 @@ TEST(HigherIndex, ARunFarLongerThanTheModelSaysNeedsNoShorterSteps) {
   const auto steps = [](ConstraintPolicy policy) {
     const auto s = Pendulum({}).compiled();
     s->set_constraints(policy);
-    const RunResult r = simulate(*s, options(50 * period(), 1e-10, "dop853"));
+    const RunResult r = simulate(*s, options_with(50 * period(), 1e-10, "dop853"));
     EXPECT_TRUE(r.status.ok()) << r.status.message;
     return r.statistics.steps;
   };
@@ -117,7 +117,7 @@ TEST(HigherIndex, APendulumRotatesThroughTheTopLikeItsAngle) {
   const auto s = Pendulum({0, -1, speed, 0}).compiled();
   Context c = make_context(*s);
   for (const char* solver : {"dopri5", "cvode-bdf", "rodas5p", "ida"}) {
-    Simulator simulator(*s, options(stop, 1e-10, solver));
+    Simulator simulator(*s, options_with(stop, 1e-10, solver));
     const RunResult r = simulator.run(c);
     ASSERT_TRUE(r.status.ok()) << solver << ": " << r.status.message;
     EXPECT_NEAR(value(*s, r, "x"), std::sin(phi), 2e-5) << solver;
@@ -129,7 +129,7 @@ TEST(HigherIndex, APendulumRotatesThroughTheTopLikeItsAngle) {
 TEST(HigherIndex, ASwitchOfStatesLeavesNoTraceInTheTrajectory) {
   const auto s = Pendulum({}).compiled();
   MemorySink sink;
-  const RunResult r = simulate(*s, options(period(), 1e-10, "dopri5"), &sink);
+  const RunResult r = simulate(*s, options_with(period(), 1e-10, "dopri5"), &sink);
   ASSERT_TRUE(r.status.ok()) << r.status.message;
   sink.finish({});
   const Trajectory t = sink.take();
@@ -152,7 +152,7 @@ TEST(HigherIndex, StatesThatTheTextSetsAreKeptAndTheOthersFollow) {
       const Ex& v = set_x ? p.vx : p.vy;
       p.m.when(p.m.time() >= turn, {ModelBuilder::reinit(v, -pre(v))});
       const auto s = p.compiled();
-      const RunResult r = simulate(*s, options(2 * turn, 1e-11, "dopri5"));
+      const RunResult r = simulate(*s, options_with(2 * turn, 1e-11, "dopri5"));
       ASSERT_TRUE(r.status.ok()) << r.status.message;
       EXPECT_NEAR(value(*s, r, "x"), 1, 1e-9) << turn << set_x;
       EXPECT_NEAR(value(*s, r, "y"), 0, 1e-8) << turn << set_x;
@@ -164,7 +164,7 @@ TEST(HigherIndex, StatesThatTheTextSetsAreKeptAndTheOthersFollow) {
 TEST(HigherIndex, IncompleteStartValuesAreCompletedByTheConstraints) {
   Pendulum p({0.6, -0.5, 1, 0.1});  // only x is fixed
   const auto s = p.compiled();
-  const RunResult r = simulate(*s, options(0, 1e-8, "dopri5"));
+  const RunResult r = simulate(*s, options_with(0, 1e-8, "dopri5"));
   ASSERT_TRUE(r.status.ok()) << r.status.message;
   EXPECT_EQ(value(*s, r, "x"), 0.6);
   EXPECT_NEAR(value(*s, r, "y"), -0.8, 1e-15);
@@ -178,7 +178,7 @@ TEST(HigherIndex, ProjectionKeepsAllStatesAndTheirConstraints) {
   const auto s = Pendulum({}).compiled();
   s->set_constraints(ConstraintPolicy::kProject);
   for (const char* solver : {"dopri5", "rodas5p", "cvode-bdf", "cvode-adams"}) {
-    const RunResult r = simulate(*s, options(10, 1e-9, solver));
+    const RunResult r = simulate(*s, options_with(10, 1e-9, solver));
     ASSERT_TRUE(r.status.ok()) << solver << ": " << r.status.message;
     EXPECT_EQ(r.events, 0) << solver;
     EXPECT_NEAR(constraint(*s, r), 0, 1e-14) << solver;
@@ -209,7 +209,7 @@ TEST(HigherIndex, AConstraintOnVariablesThatFollowFromStatesChoosesAmongTheState
     EXPECT_EQ(set.candidates.size(), 2u);
   }
   for (const char* solver : {"dopri5", "cvode-bdf", "rodas5p"}) {
-    const RunResult r = simulate(*s, options(100 * period(), 1e-9, solver));
+    const RunResult r = simulate(*s, options_with(100 * period(), 1e-9, solver));
     ASSERT_TRUE(r.status.ok()) << solver << ": " << r.status.message;
     const double u = value(*s, r, "x") - ax, v = value(*s, r, "y") - ay;
     EXPECT_NEAR(u * u + v * v, 1, 1e-14) << solver;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "arges/base/index.h"
 #include "arges/compile/builder.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
@@ -17,8 +18,6 @@ namespace {
 
 using vm::ProgramBuilder;
 using vm::Region;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class ModelCompiler {
  public:

@@ -7,14 +7,13 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/causalize/passes.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/compile/switching_builder.h"
 #include "arges/hybrid/update.h"
 
@@ -20,8 +21,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kArmed = 0, kWaits = 1;
 // So many transitions more than there are modes, at one instant, will not end.
 constexpr double kManySwitches = 100;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

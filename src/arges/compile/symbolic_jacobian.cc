@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/expr/differentiate.h"
 #include "arges/expr/walk.h"
 #include "arges/flat/differentiate_function.h"
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t kLargest = 5'000;  // states; beyond, making the expressions costs too much
 constexpr std::size_t kEntriesPerState = 40, kNodesPerNode = 30;
 constexpr std::size_t kLoopUnknowns = 2;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 class RateDifferentiator {
  public:

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/model_error.h"
 #include "arges/causalize/passes.h"
@@ -15,8 +16,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool is_parameter(const FlatVariable& v) { return v.variability <= FlatVariability::kParameter; }
 

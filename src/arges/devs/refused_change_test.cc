@@ -22,13 +22,13 @@ using testing::Clockwork;
 using testing::Sink;
 
 // Cannot begin: throws, or has a bad time advance. Has the ports of a relay.
-class Broken : public Atomic<Broken> {
+class BrokenPart : public Atomic<BrokenPart> {
  public:
   enum class How { kThrows, kNegative, kNaN };
   struct State {};
   In<int> in{this, "in"};
   Out<int> out{this, "out"};
-  explicit Broken(How how) : how_(how) {}
+  explicit BrokenPart(How how) : how_(how) {}
   State initial() const {
     if (how_ == How::kThrows) throw std::runtime_error("no licence");
     return {};
@@ -47,7 +47,7 @@ class HalfBroken : public Coupled {
   Out<int> out{this, "out"};
   HalfBroken() {
     auto& good = add<Clockwork>("good", 0.01);
-    auto& broken = add<Broken>("broken", Broken::How::kThrows);
+    auto& broken = add<BrokenPart>("broken", BrokenPart::How::kThrows);
     couple(in, broken.in);
     couple(good.out, out);
   }
@@ -101,17 +101,17 @@ TEST(RefusedChange, LeavesTheStructureAsItWas) {
        [](Structure& now) { now.exchange<Sink>(*now.find("clock"), Pending::kDrop); }},
       {"no licence",
        [](Structure& now) {
-         now.exchange<Broken>(*now.find("sink"), Pending::kDrop, Broken::How::kThrows);
+         now.exchange<BrokenPart>(*now.find("sink"), Pending::kDrop, BrokenPart::How::kThrows);
        }},
       {"no licence",
        [](Structure& now) { now.exchange<HalfBroken>(*now.find("clock"), Pending::kDrop); }},
-      {"no licence", [](Structure& now) { now.add<Broken>("new", Broken::How::kThrows); }},
+      {"no licence", [](Structure& now) { now.add<BrokenPart>("new", BrokenPart::How::kThrows); }},
       {"no licence", [](Structure& now) { now.add<HalfBroken>("new"); }},
       {"the time advance is -1; it must be 0, positive or infinite",
-       [](Structure& now) { now.add<Broken>("new", Broken::How::kNegative); }},
+       [](Structure& now) { now.add<BrokenPart>("new", BrokenPart::How::kNegative); }},
       {"the time advance is nan; it must be 0, positive or infinite",
        [](Structure& now) {
-         now.exchange<Broken>(*now.find("sink"), Pending::kDrop, Broken::How::kNaN);
+         now.exchange<BrokenPart>(*now.find("sink"), Pending::kDrop, BrokenPart::How::kNaN);
        }},
   };
   for (const auto& [message, change] : changes) {
@@ -136,8 +136,8 @@ TEST(RefusedChange, LeavesTheStructureAsItWas) {
 
 TEST(RefusedChange, CanBeTriedAgain) {
   const Outcome outcome = run([](Structure& now) {
-    EXPECT_THROW(now.add<Broken>("second", Broken::How::kThrows), std::runtime_error);
-    EXPECT_THROW(now.add<Broken>("second", Broken::How::kNaN), ApiError);
+    EXPECT_THROW(now.add<BrokenPart>("second", BrokenPart::How::kThrows), std::runtime_error);
+    EXPECT_THROW(now.add<BrokenPart>("second", BrokenPart::How::kNaN), ApiError);
     const Clockwork& second = now.add<Clockwork>("second", 0.5);
     now.couple(second.out, now.get<Sink>("sink").in);
   });
@@ -147,7 +147,7 @@ TEST(RefusedChange, CanBeTriedAgain) {
 
 TEST(RefusedChange, EndsTheRunWithThePathWhenNobodyCatchesIt) {
   RunStatus status =
-      run([](Structure& now) { now.add<Broken>("new", Broken::How::kThrows); }).status;
+      run([](Structure& now) { now.add<BrokenPart>("new", BrokenPart::How::kThrows); }).status;
   EXPECT_EQ(status.message, "new, t = 1.5: no licence");
   EXPECT_EQ(status.component, "new");
   status = run([](Structure& now) { now.add<HalfBroken>("new"); }).status;
@@ -156,17 +156,18 @@ TEST(RefusedChange, EndsTheRunWithThePathWhenNobodyCatchesIt) {
              now.exchange<HalfBroken>(*now.find("clock"), Pending::kDrop);
            }).status;
   EXPECT_EQ(status.message, "clock.broken, t = 1.5: no licence");
-  status = run([](Structure& now) { now.add<Broken>("new", Broken::How::kNegative); }).status;
+  status =
+      run([](Structure& now) { now.add<BrokenPart>("new", BrokenPart::How::kNegative); }).status;
   EXPECT_EQ(status.message,
             "new, t = 1.5: the time advance is -1; it must be 0, positive or infinite");
   EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
-  status = run([](Structure& now) { now.add<Broken>("new", Broken::How::kNaN); }).status;
+  status = run([](Structure& now) { now.add<BrokenPart>("new", BrokenPart::How::kNaN); }).status;
   EXPECT_EQ(status.reason, RunReason::kNonFinite);
   EXPECT_EQ(status.component, "new");
 }
 
 // Adds a clock at t = 0.5 that is due at t = 1.
-class Grower : public VariableCoupled<Grower> {
+class EndlessGrower : public VariableCoupled<EndlessGrower> {
  public:
   struct State {
     bool done = false;
@@ -180,7 +181,7 @@ class Grower : public VariableCoupled<Grower> {
 class Yard : public Coupled {
  public:
   Yard() {
-    add<Grower>("p");
+    add<EndlessGrower>("p");
     add<Clockwork>("q", 1.0);
   }
 };

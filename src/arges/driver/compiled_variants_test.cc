@@ -12,7 +12,7 @@
 namespace arges {
 namespace {
 
-class CompiledVariantsTest : public testing::Test {
+class CompiledVariantsTest : public ::testing::Test {
  protected:
   CompiledVariantsTest() {
     path_ = std::filesystem::temp_directory_path() / "arges_compiled_variants.mo";

@@ -38,7 +38,7 @@ class Counter : public DiscreteModel {
   DiscreteResult run(const DiscreteRun&) const override { return {}; }
 };
 
-class HybridDevs : public testing::Test {
+class HybridDevs : public ::testing::Test {
  protected:
   HybridDevs() { options_.stop_time = 2; }
   const HybridDevsModel model_{{"spring", "", {}, {0, 2, 1e-6, "auto", 0}, ""},

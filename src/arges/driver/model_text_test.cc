@@ -10,13 +10,13 @@
 namespace arges {
 namespace {
 
-struct TextRun {
+struct ModelRun {
   RunResult result;
   Trajectory trajectory;
 };
 
-TextRun run_text(const std::string& text, double stop_time, const std::string& solver = "dopri5",
-                 const std::string& class_name = "") {
+ModelRun run_model_text(const std::string& text, double stop_time,
+                        const std::string& solver = "dopri5", const std::string& class_name = "") {
   const auto model = model_from_text("Model.mo", text, class_name);
   RunOptions options;
   options.stop_time = stop_time;
@@ -24,7 +24,7 @@ TextRun run_text(const std::string& text, double stop_time, const std::string& s
   options.numerics.rtol = 1e-9;
   options.numerics.step = solver == "euler" ? 0.01 : 0;
   MemorySink sink;
-  TextRun run;
+  ModelRun run;
   run.result = Simulator(*model, options).run(make_context(*model), &sink);
   sink.finish({});
   run.trajectory = sink.take();
@@ -62,7 +62,7 @@ TEST(ModelText, ARelationThatRestsOnItsZeroSeesAJumpAwayFromIt) {
   end M;)";
   for (const char* solver : kSolvers) {
     const auto at = [&](double t, const char* name) {
-      return run_text(text, t, solver).trajectory.final_value(name);
+      return run_model_text(text, t, solver).trajectory.final_value(name);
     };
     const double moves[] = {0, 1, 0, 0}, still[] = {1, 1, 1, 0};
     for (int i = 0; i < 4; ++i) {
@@ -70,7 +70,7 @@ TEST(ModelText, ARelationThatRestsOnItsZeroSeesAJumpAwayFromIt) {
       EXPECT_EQ(at(i + 0.5, "stands"), 1 - moves[i]) << solver << " " << i;
       EXPECT_EQ(at(i + 0.5, "still"), still[i]) << solver << " " << i;
     }
-    const TextRun run = run_text(text, 3.5, solver);
+    const ModelRun run = run_model_text(text, 3.5, solver);
     EXPECT_TRUE(run.result.status.ok()) << solver << ": " << run.result.status.message;
     EXPECT_LT(run.result.events, 12) << solver;
   }
@@ -88,7 +88,7 @@ TEST(ModelText, ARelationThatRestsOnItsZeroSeesASlowMotionAwayFromIt) {
     der(z) = if up then 1 else 0;
   end M;)";
   for (const char* solver : {"rodas5p", "dopri5", "cvode-bdf", "ida"}) {
-    const Trajectory run = run_text(text, 1, solver).trajectory;
+    const Trajectory run = run_model_text(text, 1, solver).trajectory;
     EXPECT_EQ(run.final_value("up"), 1) << solver;
     EXPECT_NEAR(run.final_value("z"), 1, 1e-3) << solver;
   }
@@ -105,7 +105,7 @@ TEST(ModelText, RelationsWithTimeAreEventsAtExactTimes) {
     when time >= (pre(k) + 1)*T then k = pre(k) + 1; end when;
   end M;)";
   for (const char* solver : kSolvers) {
-    const TextRun run = run_text(text, 1.0, solver);
+    const ModelRun run = run_model_text(text, 1.0, solver);
     ASSERT_TRUE(run.result.status.ok()) << run.result.status.message;
     EXPECT_EQ(run.trajectory.final_value("k"), 10) << solver;
     EXPECT_NEAR(run.trajectory.final_value("x"), 10 * (0.025 + 0.1), 1e-14) << solver;
@@ -131,7 +131,7 @@ TEST(ModelText, AStrictRelationWithTimeHoldsFromThereOn) {
     der(x) = if after and before then 1 else 0;
   end M;)";
   for (const char* solver : kSolvers)
-    EXPECT_NEAR(run_text(text, 2, solver).trajectory.final_value("x"), 1, 1e-14) << solver;
+    EXPECT_NEAR(run_model_text(text, 2, solver).trajectory.final_value("x"), 1, 1e-14) << solver;
 }
 
 TEST(ModelText, ARelationWithTimeMayWaitForWhatAnEventSets) {
@@ -145,7 +145,7 @@ TEST(ModelText, ARelationWithTimeMayWaitForWhatAnEventSets) {
     when x >= 1 then reached = time; end when;
   end M;)";
   for (const char* solver : kSolvers)
-    EXPECT_NEAR(run_text(text, 3, solver).trajectory.final_value("x"), 1.5, 1e-8) << solver;
+    EXPECT_NEAR(run_model_text(text, 3, solver).trajectory.final_value("x"), 1.5, 1e-8) << solver;
 }
 
 TEST(ModelText, BouncesOfARelationAccumulateAtTheirLimit) {
@@ -158,7 +158,7 @@ TEST(ModelText, BouncesOfARelationAccumulateAtTheirLimit) {
   end M;)";
   const double limit = std::sqrt(0.2) * 3;
   for (const char* solver : {"rodas5p", "dopri5", "dop853", "ida"}) {
-    const TextRun run = run_text(text, 10, solver);
+    const ModelRun run = run_model_text(text, 10, solver);
     EXPECT_EQ(run.result.status.reason, RunReason::kZeno) << solver;
     EXPECT_NEAR(run.result.status.time, limit, 1e-5) << solver;
     EXPECT_NE(run.result.status.message.find("accumulates"), std::string::npos)

@@ -13,7 +13,7 @@ using diag::Diagnostic;
 
 namespace {
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+std::string in_quotes(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 }  // namespace
 
@@ -123,7 +123,7 @@ Found Lookup::find_import(std::string_view name, ClassNode& node) {
         if (by != nullptr && found.member != element_found.member) {
           tree_.diagnostics().report(
               Diagnostic(Code::kAmbiguousImport,
-                         quoted(name) + " comes from two unqualified imports",
+                         in_quotes(name) + " comes from two unqualified imports",
                          {tree_.file(node), import.range}, "from here")
                   .label({tree_.file(node), by->range}, "and from here")
                   .suggest("import it by name"));
@@ -178,7 +178,7 @@ Found Lookup::find_parts(const std::vector<Part>& parts, bool global, ClassNode&
     if (next.member->is_protected && !inherits(scope, *next.owner)) {
       tree_.diagnostics().report(Diagnostic(
           Code::kProtectedAccess,
-          quoted(part.text) + " is protected in " + quoted(next.owner->path()), part.span));
+          in_quotes(part.text) + " is protected in " + in_quotes(next.owner->path()), part.span));
     }
     const std::size_t used = f.used + 1;
     f = next;
@@ -224,25 +224,25 @@ std::vector<std::string> Lookup::names_around(ClassNode& scope) {
 
 void Lookup::not_found(const Part& part, ClassNode& scope) {
   Diagnostic d(Code::kUnknownName,
-               scope.is_root() ? "there is no class " + quoted(part.text)
-                               : quoted(part.text) + " is not declared in " + quoted(scope.path()) +
-                                     " or around it",
+               scope.is_root() ? "there is no class " + in_quotes(part.text)
+                               : in_quotes(part.text) + " is not declared in " +
+                                     in_quotes(scope.path()) + " or around it",
                part.span);
   suggest_names(d, part.text, element_names(scope), names_around(scope),
-                scope.is_root() ? "at the top" : "in " + quoted(scope.path()));
+                scope.is_root() ? "at the top" : "in " + in_quotes(scope.path()));
   for (ClassNode* at = &scope; !at->is_root(); at = at->parent()) {
     const ClassDef* def = tree_.definition(*at);
     if (def == nullptr || !def->encapsulated) continue;
-    d.note(quoted(at->path()) + " is encapsulated: names from outside must be imported");
+    d.note(in_quotes(at->path()) + " is encapsulated: names from outside must be imported");
     break;
   }
   tree_.diagnostics().report(std::move(d));
 }
 
 void Lookup::not_found_in(const Part& part, ClassNode& node) {
-  Diagnostic d(Code::kUnknownElement, quoted(node.path()) + " has no element " + quoted(part.text),
-               part.span);
-  suggest_names(d, part.text, element_names(node), {}, "in " + quoted(node.path()));
+  Diagnostic d(Code::kUnknownElement,
+               in_quotes(node.path()) + " has no element " + in_quotes(part.text), part.span);
+  suggest_names(d, part.text, element_names(node), {}, "in " + in_quotes(node.path()));
   tree_.diagnostics().report(std::move(d));
 }
 

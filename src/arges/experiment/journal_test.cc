@@ -33,7 +33,7 @@ class CountingWorker : public Worker {
   int& count_;
 };
 
-class JournalTest : public testing::Test {
+class JournalTest : public ::testing::Test {
  protected:
   const std::filesystem::path path_ =
       std::filesystem::temp_directory_path() / ("arges_journal_test_" + std::to_string(getpid()));

@@ -167,8 +167,8 @@ class Newton {
   }
 
   double gain() const {
-    constexpr double kRounding = 1e-14;
-    double gain = kRounding * std::abs(model_.values()[0]);
+    constexpr double kRoundingOfCost = 1e-14;
+    double gain = kRoundingOfCost * std::abs(model_.values()[0]);
     for (std::size_t k = 0; k < active_.size(); ++k)
       gain += 2 * std::abs(multipliers_[k]) * request_.constraint_tolerance *
               ledger_.units().slack(active_[k] - 1);

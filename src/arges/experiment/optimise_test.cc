@@ -26,7 +26,7 @@ OptimiseRequest in_the_valley(const std::string& method, std::int64_t evaluation
   return request;
 }
 
-class EveryOptimiser : public testing::TestWithParam<std::string> {};
+class EveryOptimiser : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryOptimiser, FindsTheBottomOfAValley) {
   const SearchResult result = optimise(valley, in_the_valley(GetParam(), 8000));
@@ -76,7 +76,7 @@ std::vector<std::string> all_names() {
   for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Methods, EveryOptimiser, testing::ValuesIn(all_names()),
+INSTANTIATE_TEST_SUITE_P(Methods, EveryOptimiser, ::testing::ValuesIn(all_names()),
                          [](const auto& each) { return each.param; });
 
 TEST(Optimise, TheAutomaticChoiceIsExactWhereTheObjectiveIsSmooth) {

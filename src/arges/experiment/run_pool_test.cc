@@ -60,7 +60,7 @@ Found search(const std::string& method, int threads) {
   return found;
 }
 
-class EveryMethod : public testing::TestWithParam<std::string> {};
+class EveryMethod : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryMethod, GoesTheSameWayOnAnyNumberOfThreads) {
   const Found one = search(GetParam(), 1);
@@ -79,7 +79,7 @@ std::vector<std::string> all_names() {
   for (const OptimiserInfo& each : optimisers()) names.push_back(each.name);
   return names;
 }
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(all_names()),
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_names()),
                          [](const auto& each) { return each.param; });
 
 TEST(RunPool, GenerationsAreForeseen) {

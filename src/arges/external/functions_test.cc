@@ -18,7 +18,7 @@ class ExternalFunctions : public ::testing::Test {
  protected:
   Environment e_;
   std::string file(const std::string& name, const std::string& text) {
-    std::string path = testing::TempDir() + "arges_external_" + name;
+    std::string path = ::testing::TempDir() + "arges_external_" + name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
@@ -248,7 +248,7 @@ TEST_F(ExternalFunctions, EigenvaluesOfHessenbergMatrices) {
 }
 
 TEST_F(ExternalFunctions, MatricesSurviveMatFiles) {
-  const std::string path = testing::TempDir() + "arges_external.mat";
+  const std::string path = ::testing::TempDir() + "arges_external.mat";
   write_mat4(path, "A", {2, 3, {1, 2, 3, 4, 5, 6}}, false);
   write_mat4(path, "B", {1, 1, {9}}, true);
   const Matrix a = read_matrix(path, "A");

@@ -115,7 +115,7 @@ TEST(Mat5File, SaysWhatIsMissingOrDamaged) {
 }
 
 TEST(Mat5File, IsReadWhereTablesAreRead) {
-  const std::string path = testing::TempDir() + "arges_mat5.mat";
+  const std::string path = ::testing::TempDir() + "arges_mat5.mat";
   std::ofstream(path, std::ios::binary) << file(compressed(kTable));
   expect_table(read_matrix(path, "tab"));
 }

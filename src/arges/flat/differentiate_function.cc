@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/flat/statement_derivative.h"
 
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::int32_t> first_scalars(const FlatFunction& f) {
   std::vector<std::int32_t> first;  // scalar argument of each input

@@ -2,13 +2,12 @@
 
 #include <vector>
 
+#include "arges/base/index.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // The only statement of the function, when that gives its only output; else nullptr.
 const Statement* single_assignment(const FlatFunction& f) {

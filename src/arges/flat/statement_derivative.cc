@@ -5,6 +5,7 @@
 #include <set>
 
 #include "arges/base/error.h"
+#include "arges/base/index.h"
 #include "arges/expr/walk.h"
 #include "arges/flat/active_locals.h"
 #include "arges/flat/differentiate_function.h"
@@ -12,8 +13,6 @@
 namespace arges {
 
 namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // FlatFunction::derivative where making it has failed.
 constexpr FunctionId kHasNone{-2};

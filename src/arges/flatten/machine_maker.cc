@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arges/base/index.h"
 #include "arges/base/nearest.h"
 #include "arges/lex/lexer.h"
 #include "arges/parse/print.h"
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::string_view kHandOver = "__Arges_handOver";
 constexpr std::string_view kBlock = "__Arges_block";
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

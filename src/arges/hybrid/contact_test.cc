@@ -146,14 +146,14 @@ class BallOnAFloor : public HybridSystem {
   double restitution_, floor_;
 };
 
-class BallOnFloors : public testing::TestWithParam<std::string> {};
+class BallOnFloors : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(BallOnFloors, NeverFallsThroughAndNeverCreeps) {
   for (const double floor : {0.0, 0.1, -0.37, 1000.0}) {
     for (const double restitution : {0.0, 0.05, 0.3, 0.7}) {
       for (const ZenoPolicy policy : {ZenoPolicy::kStop, ZenoPolicy::kStick}) {
-        SCOPED_TRACE(testing::Message() << "floor " << floor << ", e " << restitution
-                                        << (policy == ZenoPolicy::kStick ? ", stick" : ""));
+        SCOPED_TRACE(::testing::Message() << "floor " << floor << ", e " << restitution
+                                          << (policy == ZenoPolicy::kStick ? ", stick" : ""));
         const BallOnAFloor model(restitution, floor);
         RunOptions options;
         options.solver = GetParam();
@@ -226,7 +226,7 @@ TEST_P(BallOnFloors, MassesThatStandInContactDoNotFireAgain) {
       options.stop_time = 4;
       options.numerics.rtol = options.numerics.atol = rtol;
       const RunResult result = simulate(model, options);
-      SCOPED_TRACE(testing::Message() << origin << " " << length << " rtol " << rtol);
+      SCOPED_TRACE(::testing::Message() << origin << " " << length << " rtol " << rtol);
       EXPECT_EQ(result.status.reason, RunReason::kFinished) << result.status.message;
       EXPECT_EQ(result.events, 7);  // three, the wall, and three back
     }
@@ -244,7 +244,7 @@ TEST_P(BallOnFloors, ComesToRestWhateverTheTolerance) {
       options.numerics.rtol = options.numerics.atol = rtol;
       options.max_events = 3000;
       const RunResult result = simulate(model, options);
-      SCOPED_TRACE(testing::Message() << "rtol " << rtol << ", e " << restitution);
+      SCOPED_TRACE(::testing::Message() << "rtol " << rtol << ", e " << restitution);
       EXPECT_EQ(result.status.reason, RunReason::kZeno);
       EXPECT_EQ(result.status.message.find("more than"), std::string::npos)
           << result.status.message;
@@ -300,8 +300,8 @@ TEST(Contact, ABallThatItsOwnEventPutsToRestIsNoZeno) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, BallOnFloors,
-                         testing::Values("dopri5", "tsit5", "dop853", "rodas5p", "cvode-bdf",
-                                         "cvode-adams", "ida", "arkode-erk", "arkode-dirk"),
+                         ::testing::Values("dopri5", "tsit5", "dop853", "rodas5p", "cvode-bdf",
+                                           "cvode-adams", "ida", "arkode-erk", "arkode-dirk"),
                          test::name_of_test);
 
 }  // namespace

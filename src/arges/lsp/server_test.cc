@@ -295,7 +295,7 @@ TEST(LanguageServer, OffersTheMendsOfDiagnostics) {
 
 TEST(LanguageServer, ADocumentOfAPackageIsReadAsAPartOfIt) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(testing::TempDir()) / "arges_lsp_test" / "Lib";
+  const fs::path folder = fs::path(::testing::TempDir()) / "arges_lsp_test" / "Lib";
   fs::create_directories(folder);
   std::ofstream(folder / "package.mo") << "package Lib\n  constant Real k = 2;\nend Lib;\n";
   std::ofstream(folder / "Used.mo") << "within Lib;\nmodel Used\n  Real x = k;\nend Used;\n";
@@ -316,7 +316,7 @@ TEST(LanguageServer, ADocumentOfAPackageIsReadAsAPartOfIt) {
 
 TEST(LanguageServer, LibrariesComeFromTheEditor) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(testing::TempDir()) / "arges_lsp_libraries";
+  const fs::path folder = fs::path(::testing::TempDir()) / "arges_lsp_libraries";
   fs::create_directories(folder);
   std::ofstream(folder / "Lib.mo") << "package Lib\n  constant Real k = 2;\nend Lib;\n";
   Editor editor(false);

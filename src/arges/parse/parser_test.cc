@@ -103,7 +103,7 @@ TEST(Annotations, UnbalancedOnesAreReportedWithoutReadingThem) {
 }
 
 // Texts that would overflow the stack or take quadratic time in a careless parser.
-class Hostile : public testing::TestWithParam<std::pair<const char*, std::string>> {};
+class Hostile : public ::testing::TestWithParam<std::pair<const char*, std::string>> {};
 
 TEST_P(Hostile, GivesADiagnosticAndNoCrash) {
   for (const bool annotations : {false, true}) {
@@ -122,27 +122,26 @@ std::string repeat(std::string_view text, int times) {
 
 INSTANTIATE_TEST_SUITE_P(
     Nesting, Hostile,
-    testing::Values(std::pair{"parentheses", "model M Real x = " + repeat("(", 200000)},
-                    std::pair{"balanced", "model M Real x = " + repeat("(", 200000) + "1" +
-                                              repeat(")", 200000) + "; end M;"},
-                    std::pair{"braces", "model M Real x = " + repeat("{", 200000)},
-                    std::pair{"subscripts", "model M Real x = " + repeat("a[", 200000)},
-                    std::pair{"signs", "model M Real x = " + repeat("-", 200000) + "1; end M;"},
-                    std::pair{"not", "model M Real x = " + repeat("not ", 200000) + "a; end M;"},
-                    std::pair{"if", "model M Real x = " + repeat("if a then ", 200000)},
-                    std::pair{"else", "model M Real x = " + repeat("if a then b else ", 200000)},
-                    std::pair{"ifs", "model M equation " + repeat("if a then ", 200000)},
-                    std::pair{"fors", "model M algorithm " + repeat("for i loop ", 200000)},
-                    std::pair{"classes", repeat("model M ", 200000)},
-                    std::pair{"modifications", "model M A a" + repeat("(a", 200000)},
-                    std::pair{"redeclares",
-                              "model M A a" + repeat("(redeclare model M = A", 200000)},
-                    std::pair{"functions", "model M A a = f(" + repeat("function f(a = ", 200000)},
-                    std::pair{"annotations", "model M " + repeat("annotation( ; ", 200000)},
-                    std::pair{"ends", repeat("end M; ", 200000)},
-                    std::pair{"semicolons", repeat(";", 200000)},
-                    std::pair{"nonsense", repeat("= ) ] then loop end ", 50000)},
-                    std::pair{"heads", "model M equation " + repeat("if x if x ", 50000)}),
+    ::testing::Values(
+        std::pair{"parentheses", "model M Real x = " + repeat("(", 200000)},
+        std::pair{"balanced", "model M Real x = " + repeat("(", 200000) + "1" +
+                                  repeat(")", 200000) + "; end M;"},
+        std::pair{"braces", "model M Real x = " + repeat("{", 200000)},
+        std::pair{"subscripts", "model M Real x = " + repeat("a[", 200000)},
+        std::pair{"signs", "model M Real x = " + repeat("-", 200000) + "1; end M;"},
+        std::pair{"not", "model M Real x = " + repeat("not ", 200000) + "a; end M;"},
+        std::pair{"if", "model M Real x = " + repeat("if a then ", 200000)},
+        std::pair{"else", "model M Real x = " + repeat("if a then b else ", 200000)},
+        std::pair{"ifs", "model M equation " + repeat("if a then ", 200000)},
+        std::pair{"fors", "model M algorithm " + repeat("for i loop ", 200000)},
+        std::pair{"classes", repeat("model M ", 200000)},
+        std::pair{"modifications", "model M A a" + repeat("(a", 200000)},
+        std::pair{"redeclares", "model M A a" + repeat("(redeclare model M = A", 200000)},
+        std::pair{"functions", "model M A a = f(" + repeat("function f(a = ", 200000)},
+        std::pair{"annotations", "model M " + repeat("annotation( ; ", 200000)},
+        std::pair{"ends", repeat("end M; ", 200000)}, std::pair{"semicolons", repeat(";", 200000)},
+        std::pair{"nonsense", repeat("= ) ] then loop end ", 50000)},
+        std::pair{"heads", "model M equation " + repeat("if x if x ", 50000)}),
     [](const auto& test) { return std::string(test.param.first); });
 
 TEST(Parser, AcceptsNestingUpToTheLimit) {

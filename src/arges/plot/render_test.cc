@@ -114,7 +114,7 @@ std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
   return v;
 }
 
-class InFolder : public testing::Test {
+class InFolder : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("arges-plot-" + std::to_string(::getpid()));

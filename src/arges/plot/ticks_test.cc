@@ -43,7 +43,7 @@ std::vector<std::string> labels(const TickSet& ticks) {
 }
 
 void expect_sound(const TickSet& ticks, double lower, double upper) {
-  SCOPED_TRACE(testing::Message() << "range " << lower << " to " << upper);
+  SCOPED_TRACE(::testing::Message() << "range " << lower << " to " << upper);
   const double span = upper - lower;
   EXPECT_GE(ticks.major.size(), 2u);
   EXPECT_LE(ticks.major.size(), 13u);
@@ -138,7 +138,7 @@ TEST(LogTicks, AreSoundForManyRandomRanges) {
   for (int i = 0; i < 5000; ++i) {
     const double a = start(random), d = decades(random) * (i % 3 == 0 ? 0.05 : 1);
     const double lower = std::pow(10, a), upper = std::pow(10, a + d);
-    SCOPED_TRACE(testing::Message() << lower << " to " << upper);
+    SCOPED_TRACE(::testing::Message() << lower << " to " << upper);
     const TickSet ticks = log_ticks(lower, upper, 2 + i % 9);
     ASSERT_GE(ticks.major.size(), 2u);
     EXPECT_LE(ticks.major.size(), 13u);

@@ -149,7 +149,7 @@ Process take_two(World& world, Resource& desk, Resource& chair, Seen& seen) {
     seen.time = world.now();
   }
 }
-Process hold(World&, Resource& resource, double time) {
+Process occupy(World&, Resource& resource, double time) {
   co_await resource.acquire();
   co_await delay(time);
   resource.release();
@@ -163,7 +163,7 @@ TEST(AllOf, SaysWhatHadComeWhenItIsInterrupted) {
   World world;
   Resource desk(world, "desk"), chair(world, "chair");
   Seen seen;
-  world.start(hold(world, chair, 9), "hold");
+  world.start(occupy(world, chair, 9), "hold");
   const ProcessRef process = world.start(take_two(world, desk, chair, seen), "two");
   world.start(stop(world, process, 4), "stop");
   EXPECT_TRUE(world.run().ok());

@@ -19,7 +19,7 @@ struct Sequence {
   }
 };
 
-class TimeHeapOf : public testing::TestWithParam<int> {};
+class TimeHeapOf : public ::testing::TestWithParam<int> {};
 
 TEST_P(TimeHeapOf, ItsFirstIsTheEarliestWhateverWasSet) {
   const int variables = GetParam();
@@ -43,7 +43,7 @@ TEST_P(TimeHeapOf, ItsFirstIsTheEarliestWhateverWasSet) {
 }
 
 // Up to eight stand in a row, more in a heap.
-INSTANTIATE_TEST_SUITE_P(Sizes, TimeHeapOf, testing::Values(1, 2, 7, 8, 9, 40));
+INSTANTIATE_TEST_SUITE_P(Sizes, TimeHeapOf, ::testing::Values(1, 2, 7, 8, 9, 40));
 
 TEST(TimeHeap, OfAFewWithOneTimeTheLowestNumberIsFirst) {
   TimeHeap heap(5);

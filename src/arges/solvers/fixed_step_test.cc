@@ -185,9 +185,9 @@ TEST_P(FixedStepMethods, EvaluateNoMoreThanTheirStages) {
 }
 
 // x' = sqrt(1 - t) as NaN or as an EvaluationError beyond t = 1.
-class Bounded : public LinearDecay {
+class BoundedDecay : public LinearDecay {
  public:
-  explicit Bounded(bool throws) : throws_(throws) {}
+  explicit BoundedDecay(bool throws) : throws_(throws) {}
   void rhs(double t, const double*, double* f) const override {
     if (t > 1 && throws_) throw EvaluationError("square root of a negative number");
     f[0] = std::sqrt(1 - t);
@@ -198,7 +198,7 @@ class Bounded : public LinearDecay {
 };
 
 TEST_P(FixedStepMethods, NameTheVariableThatIsNotFinite) {
-  const Bounded problem(false);
+  const BoundedDecay problem(false);
   const auto stepper = make_fixed_step(method(), problem, with_step(0.3));
   stepper->start(0, problem.x0.data(), nullptr, 0);
   StepStatus status = StepStatus::kOk;
@@ -219,7 +219,7 @@ TEST_P(FixedStepMethods, NameTheVariableThatIsNotFinite) {
 }
 
 TEST_P(FixedStepMethods, PassOnWhatTheModelSays) {
-  const Bounded problem(true);
+  const BoundedDecay problem(true);
   const auto stepper = make_fixed_step(method(), problem, with_step(0.3));
   stepper->start(0, problem.x0.data(), nullptr, 0);
   StepStatus status = StepStatus::kOk;

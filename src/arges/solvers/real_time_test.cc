@@ -24,7 +24,7 @@ using testing::HarmonicOscillator;
 using testing::LinearDecay;
 using testing::TestProblem;
 
-SolverOptions with_step(double h) {
+SolverOptions with_fixed_step(double h) {
   SolverOptions options;
   options.step = h;
   return options;
@@ -55,15 +55,15 @@ TEST_P(RealTimeMethods, ShowTheirOrder) {
   const DrivenDecay driven(2);
   for (const TestProblem* problem :
        {static_cast<const TestProblem*>(&oscillator), static_cast<const TestProblem*>(&driven)}) {
-    const double coarse = error_at(GetParam(), *problem, 2, with_step(1.0 / 64));
-    const double fine = error_at(GetParam(), *problem, 2, with_step(1.0 / 128));
+    const double coarse = error_at(GetParam(), *problem, 2, with_fixed_step(1.0 / 64));
+    const double fine = error_at(GetParam(), *problem, 2, with_fixed_step(1.0 / 128));
     EXPECT_NEAR(std::log2(coarse / fine), 3, 0.25);
   }
 }
 
 TEST_P(RealTimeMethods, AnOldJacobianChangesLittle) {
   const DrivenDecay problem(2);
-  SolverOptions options = with_step(1.0 / 64);
+  SolverOptions options = with_fixed_step(1.0 / 64);
   const double fresh = error_at(GetParam(), problem, 2, options);
   options.jacobian_every = 20;
   EXPECT_NEAR(error_at(GetParam(), problem, 2, options), fresh, 0.01 * fresh + 1e-14);
@@ -71,12 +71,12 @@ TEST_P(RealTimeMethods, AnOldJacobianChangesLittle) {
 
 TEST(RealTimeMethods, StiffDecaysStayWithinBounds) {
   const LinearDecay problem(1e4);
-  EXPECT_LT(error_at("rt-bdf3", problem, 1, with_step(0.02)), 1e-6);
+  EXPECT_LT(error_at("rt-bdf3", problem, 1, with_fixed_step(0.02)), 1e-6);
 }
 
 TEST(RealTimeMethods, CountTheirNewtonStepsAndJacobians) {
   const HarmonicOscillator problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.newton_steps = 3;
   options.constant_history = true;
   options.jacobian_every = 10;
@@ -140,7 +140,7 @@ class Hyperbola : public TestProblem {
 
 TEST(JacobianInTheBackground, TakenAfterAKnownNumberOfStepsIsRepeatable) {
   const InTwoThreads<Hyperbola> problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.jacobian_background = true;
   options.newton_steps = 1;
   options.background_lag = 3;
@@ -163,7 +163,7 @@ TEST(JacobianInTheBackground, TakenAfterAKnownNumberOfStepsIsRepeatable) {
 
 TEST(JacobianInTheBackground, TakenWhenItIsReadyConvergesToTheSameSolution) {
   const InTwoThreads<Hyperbola> problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.newton_steps = 20;
   options.jacobian_background = true;
   const auto stepper = make_stepper("rt-bdf3", problem, options);
@@ -183,7 +183,7 @@ TEST(JacobianInTheBackground, TakenWhenItIsReadyConvergesToTheSameSolution) {
 
 TEST(JacobianInTheBackground, OneThreadServesAllStarts) {
   const InTwoThreads<Hyperbola> problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.jacobian_background = true;
   options.background_lag = 2;
   const auto stepper = make_stepper("rt-bdf3", problem, options);
@@ -197,7 +197,7 @@ TEST(JacobianInTheBackground, OneThreadServesAllStarts) {
 
 TEST(JacobianInTheBackground, WithoutASnapshotEachStepHasItsOwn) {
   InTwoThreads<Hyperbola> problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   const std::vector<double> in_step = after_steps("rt-bdf3", problem, 100, options);
   problem.has_snapshot = false;
   options.jacobian_background = true;
@@ -207,7 +207,7 @@ TEST(JacobianInTheBackground, WithoutASnapshotEachStepHasItsOwn) {
 
 TEST(RealTimeMethods, ImplicitEulerIsOfOrderOneAndSolvesItsEquation) {
   const Hyperbola problem;
-  SolverOptions options = with_step(0.1);
+  SolverOptions options = with_fixed_step(0.1);
   options.newton_steps = 5;
   options.bdf_order = 1;
   // y1 = 1 - h y1^2.
@@ -221,7 +221,7 @@ TEST(RealTimeMethods, ImplicitEulerIsOfOrderOneAndSolvesItsEquation) {
 
 TEST(RealTimeMethods, NewtonStepsEndWhenTheResidualIsSmall) {
   const HarmonicOscillator linear;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.newton_steps = 10;
   options.newton_tolerance = 1e-12;
   options.constant_history = true;
@@ -232,22 +232,22 @@ TEST(RealTimeMethods, NewtonStepsEndWhenTheResidualIsSmall) {
 
 TEST(RealTimeMethods, ProjectionStepsNeedConstraints) {
   const HarmonicOscillator problem;
-  SolverOptions options = with_step(0.01);
+  SolverOptions options = with_fixed_step(0.01);
   options.projection_steps = 1;
   EXPECT_THROW(make_stepper("rt-ab3", problem, options), UserError);
 }
 
 TEST(Multirate, WithoutNamesIsRungeKuttaWithShortSteps) {
   const HarmonicOscillator problem;
-  SolverOptions frames = with_step(0.1);
+  SolverOptions frames = with_fixed_step(0.1);
   frames.frame_ratio = 4;
   const double whole = error_at("multirate", problem, 2, frames);
-  EXPECT_NEAR(whole, error_at("rk4", problem, 2, with_step(0.025)), 1e-14);
+  EXPECT_NEAR(whole, error_at("rk4", problem, 2, with_fixed_step(0.025)), 1e-14);
 }
 
 TEST(Multirate, TheParallelVariantHasTheSameBitsOnOneThreadAndOnTwo) {
   InTwoThreads<testing::Kepler> problem(0.3);
-  SolverOptions frames = with_step(0.02);
+  SolverOptions frames = with_fixed_step(0.02);
   frames.frame_ratio = 5;
   frames.fast = {"vx", "vy"};
   problem.has_snapshot = false;
@@ -277,7 +277,7 @@ TEST(Multirate, AnErrorInEitherThreadEndsTheStep) {
     double at_;
   };
   const Fails problem(0.55);
-  SolverOptions frames = with_step(0.1);
+  SolverOptions frames = with_fixed_step(0.1);
   frames.fast = {"p"};
   const auto stepper = make_stepper("multirate-parallel", problem, frames);
   stepper->start(0, problem.x0.data(), nullptr, 0);
@@ -288,7 +288,7 @@ TEST(Multirate, AnErrorInEitherThreadEndsTheStep) {
 
 TEST(Multirate, AFastStateHasToExist) {
   const HarmonicOscillator problem;
-  SolverOptions frames = with_step(0.1);
+  SolverOptions frames = with_fixed_step(0.1);
   frames.fast = {"nobody"};
   EXPECT_THROW(make_stepper("multirate", problem, frames), UserError);
   frames.fast.clear();

@@ -37,7 +37,7 @@ std::string test_name(const ::testing::TestParamInfo<Method>& each) {
   return name;
 }
 
-SolverOptions tolerance(double rtol) {
+SolverOptions at_tolerance(double rtol) {
   SolverOptions options;
   options.rtol = rtol;
   return options;
@@ -53,7 +53,7 @@ std::unique_ptr<Stepper> started_stepper(const Method& method, const TestProblem
 class EachSundials : public ::testing::TestWithParam<Method> {
  protected:
   static std::unique_ptr<Stepper> started(const TestProblem& problem, double rtol) {
-    return started_stepper(GetParam(), problem, tolerance(rtol));
+    return started_stepper(GetParam(), problem, at_tolerance(rtol));
   }
 };
 INSTANTIATE_TEST_SUITE_P(Sundials, EachSundials, ::testing::Values(kBdf, kAdams, kIda, kErk, kDirk),
@@ -106,7 +106,7 @@ TEST_P(EachSundials, StopsExactlyAtTheLimitAndGoesOnFromThere) {
 
 TEST_P(EachSundials, ReachesALimitThatIsOnlyARoundingErrorAway) {
   const HarmonicOscillator oscillator;
-  const auto stepper = make_stepper(GetParam().name, oscillator, tolerance(1e-6));
+  const auto stepper = make_stepper(GetParam().name, oscillator, at_tolerance(1e-6));
   const double t0 = 1000, very_next = std::nextafter(t0, 2000.0);
   stepper->start(t0, oscillator.x0.data(), nullptr, 0);
   ASSERT_EQ(stepper->step(very_next), StepStatus::kOk) << stepper->message();
@@ -157,7 +157,7 @@ TEST_P(EachSundials, InterpolatesWithinTheToleranceAndMeetsTheEndsExactly) {
 
 TEST_P(EachSundials, TriesTheGivenFirstStepAndRespectsTheLargest) {
   const HarmonicOscillator oscillator;
-  SolverOptions options = tolerance(1e-4);
+  SolverOptions options = at_tolerance(1e-4);
   options.max_step = 0.01;
   const auto stepper = make_stepper(GetParam().name, oscillator, options);
   stepper->start(0, oscillator.x0.data(), nullptr, 1e-5);
@@ -207,7 +207,7 @@ TEST_P(EachSundials, AFailedStepLeavesTheState) {
 
 TEST_P(EachSundials, ShortensAFirstStepThatIsFarTooLong) {
   const HarmonicOscillator oscillator;
-  const auto stepper = make_stepper(GetParam().name, oscillator, tolerance(1e-12));
+  const auto stepper = make_stepper(GetParam().name, oscillator, at_tolerance(1e-12));
   stepper->start(oscillator.t0, oscillator.x0.data(), nullptr, 1);
   EXPECT_EQ(stepper->step(10), StepStatus::kOk) << stepper->message();
   EXPECT_LT(stepper->t(), 1e-2);
@@ -229,7 +229,7 @@ TEST_P(EachSundials, FailsWithAReasonAtAPole) {
 
 TEST_P(EachSundials, FailsInTheFirstStepWhenTheStartCannotBeEvaluated) {
   const RootOfNegative problem(RootOfNegative::Way::kThrow);
-  const auto stepper = make_stepper(GetParam().name, problem, tolerance(1e-6));
+  const auto stepper = make_stepper(GetParam().name, problem, at_tolerance(1e-6));
   const double below = -1;
   stepper->start(0, &below, nullptr, 0);
   EXPECT_EQ(stepper->step(1), StepStatus::kEvaluationFailed);
@@ -267,7 +267,7 @@ TEST_P(EachSundials, ARestartRepeatsTheRunBitForBit) {
 
 TEST(Ida, ARestartRepeatsTheRunOfADaeBitForBit) {
   const RobertsonDae problem;
-  const auto stepper = started_stepper(kIda, problem, tolerance(1e-7));
+  const auto stepper = started_stepper(kIda, problem, at_tolerance(1e-7));
   expect_a_repeated_run(*stepper, problem, 1);
 }
 
@@ -288,7 +288,7 @@ TEST(MultistepBdf, TheStepsGrowAsTheOrderPromises) {
   for (const char* solver : {"cvode-bdf", "ida"}) {
     std::int64_t coarser = 0;
     for (const double rtol : {1e-9, 1e-10, 1e-11, 1e-12}) {
-      const auto stepper = make_stepper(solver, lithium, tolerance(rtol));
+      const auto stepper = make_stepper(solver, lithium, at_tolerance(rtol));
       stepper->start(0, lithium.x0.data(), nullptr, 0);
       ASSERT_EQ(run_to(*stepper, 10), StepStatus::kOk);
       const std::int64_t steps = stepper->statistics().steps;
@@ -306,7 +306,7 @@ TEST_P(EachImplicitSundials, DenseBandedAndSparseAgreeOnTheHeatEquation) {
     const HeatRod rod(200, analytic);
     for (const LinearAlgebra algebra : {LinearAlgebra::kDense, LinearAlgebra::kBanded,
                                         LinearAlgebra::kKlu, LinearAlgebra::kAuto}) {
-      SolverOptions options = tolerance(1e-7);
+      SolverOptions options = at_tolerance(1e-7);
       options.linear_algebra = algebra;
       const auto stepper = make_stepper(GetParam().name, rod, options);
       for (int run = 0; run < 2; ++run) {  // with the analysis of the first run in the second

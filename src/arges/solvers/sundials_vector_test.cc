@@ -16,7 +16,7 @@ namespace {
 constexpr int kSize = 7;
 
 // Vectors with quick operations, and their twins with those of SUNDIALS.
-class QuickOperations : public testing::Test {
+class QuickOperations : public ::testing::Test {
  protected:
   QuickOperations() {
     for (int k = 0; k < kCount; ++k) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "arges/base/index.h"
+
 namespace arges::structure {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace {}  // namespace
 
 Blocks strong_components(const Incidence& graph) {
   const int n = graph.rows();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "arges/base/index.h"
 #include "arges/structure/blocks.h"
 #include "arges/structure/independence.h"
 #include "arges/structure/index_reduction.h"
@@ -11,8 +12,6 @@
 namespace arges::structure {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The elimination may fill larger ones.
 constexpr std::size_t kLargestBlock = 1000;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "arges/base/index.h"
+
 namespace arges::structure {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Pantelides {
  public:

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "arges/base/index.h"
+
 namespace arges::structure {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kFar = std::numeric_limits<int>::max();
 

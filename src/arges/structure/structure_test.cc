@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "arges/base/index.h"
 #include "arges/structure/blocks.h"
 #include "arges/structure/independence.h"
 #include "arges/structure/index_reduction.h"
@@ -13,8 +14,6 @@
 
 namespace arges::structure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Incidence random_incidence(std::mt19937& random, int rows, int columns, double density) {
   std::vector<std::pair<int, int>> pairs;

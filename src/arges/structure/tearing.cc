@@ -2,11 +2,11 @@
 
 #include <queue>
 
+#include "arges/base/index.h"
+
 namespace arges::structure {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace {}  // namespace
 
 Tearing tear(const Incidence& a, const std::function<bool(int, int)>& solvable,
              std::span<const int> unsolvable) {

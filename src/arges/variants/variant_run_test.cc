@@ -75,10 +75,10 @@ model = "ToAir"
 attributes.R = { formula = "Joint.R + 0.9" }
 )";
 
-class VariantRuns : public testing::Test {
+class VariantRuns : public ::testing::Test {
  protected:
   VariantRuns() {
-    folder_ = std::filesystem::path(testing::TempDir()) / "arges_variants";
+    folder_ = std::filesystem::path(::testing::TempDir()) / "arges_variants";
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "classes.mo") << kClasses;
     structure_ = parse_structure((folder_ / "cooling.toml").string(), kStructure);
