@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/event_side.h"
@@ -114,7 +115,10 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     if (!is_relation) peak_[k] = std::numeric_limits<double>::infinity();
     if (is_relation) peak_[k] = fired_[k] ? 0 : std::max(peak_[k], side_[k] * g_[k]);
     watches_peaks_ = watches_peaks_ || std::isfinite(peak_[k]);
-    const bool never_left = fresh_[k] && side_[k] * g_[k] <= seen_at_[k];
+    const bool rests = any_rests_ && is_at_rest(k, g_[k]);
+    if (!rests) rests_[k] = 0;
+    const bool never_left =
+        (fresh_[k] && side_[k] * g_[k] <= seen_at_[k]) || (rests && side_[k] != 0);
     fresh_[k] = 0;
     if (fired_[k] && is_relation) {
       leave_switched(k, heading, jumped);
@@ -123,12 +127,13 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     } else {
       leave_quiet(k, heading, never_left);
     }
-    fired_[k] = 0;
+    fired_[k] = put_on_root_[k] = 0;
     agreed_g_[k] = std::numeric_limits<double>::quiet_NaN();
     set_out_[k] = fresh_[k] != 0 ? kByMotion : crossed && !jumped ? kAcross : 0;
     if (set_out_[k] != 0) young_steps_ = kYoungSteps;
   }
   if (!undecided_.empty()) forget_unmoved(t, x);
+  if (any_rests_) review_rest(t, x);
   if (crossings_.empty()) {
     std::fill(located_.begin(), located_.end(), 0);
     std::fill(thrown_back_.begin(), thrown_back_.end(), 0);
@@ -170,7 +175,11 @@ void EventMonitor::leave_switched(int k, Heading& heading, bool jumped) {
     thrown_back_[k] = 1;
     return;
   }
-  if (side_[k] * g_[k] > rounding_[k]) return;
+  if (side_[k] * g_[k] > rounding_[k]) {
+    if (crossed && jumped && heading.of(k) == 0) rests_[k] = 1;
+    any_rests_ = any_rests_ || rests_[k] != 0;
+    return;
+  }
   const int ahead = heading.of(k);
   // It has crossed along the dense output, and the equations move it back: the one or the other is
   // off, within the tolerances.
@@ -189,15 +198,23 @@ void EventMonitor::leave_quiet(int k, Heading& heading, bool never_left) {
   if (never_left) {
     // When the actions of this instant turned the motion round, it crosses now; else it goes on
     // leaving.
-    if (heading.of(k) != -side_[k]) {
+    const int ahead = heading.of(k);
+    if (rests_[k]) set_fresh(k, g);
+    rests_[k] = ahead == 0;
+    any_rests_ = any_rests_ || ahead == 0;
+    if (ahead != -side_[k]) {
       fresh_[k] = 1;
-    } else if (side_[k] * g <= 0) {
-      crossings_.push_back({EventId{k}, side_[k] < 0});
+    } else if (!matches(events_[k].direction, side_[k] < 0)) {
+      side_[k] = static_cast<std::int8_t>(-side_[k]);
+      set_fresh(k, g);
+    } else {
+      fresh_[k] = 0;
+      if (side_[k] * g <= 0) crossings_.push_back({EventId{k}, side_[k] < 0});
     }
   } else if (g == agreed_g_[k]) {
     if (side_[k] * g <= 0 && heading.of(k) == side_[k]) set_fresh(k, g);
-  } else if (side_[k] == 0 &&
-             (std::abs(g) <= start_rounding_[k] || (waits_[k] && !is_seen(k, g)))) {
+  } else if (side_[k] == 0 && (std::abs(g) <= start_rounding_[k] || put_on_root_[k] ||
+                               (waits_[k] && (!is_seen(k, g) || is_at_rest(k, g))))) {
     const int ahead = heading.of(k);
     if (ahead != 0) {
       take_leave(k, ahead);
@@ -226,9 +243,17 @@ void EventMonitor::forget_unmoved(double t, const double* x) {
   });
 }
 
+// Of those that rested before: does that go on?
+void EventMonitor::review_rest(double t, const double* x) {
+  any_rests_ = std::ranges::any_of(active_, [&](int k) { return rests_[k] != 0; });
+  if (!any_rests_) return;
+  measure_tolerance(t, x);
+  for (const int k : active_) rest_error_[k] = std::max(rounding_[k], error_[k]);
+}
+
 // A condition without a side leaves its root to one.
 void EventMonitor::take_leave(int k, int side) {
-  waits_[k] = 0;
+  waits_[k] = rests_[k] = 0;
   if (matches(events_[k].direction, side > 0)) {
     crossings_.push_back({EventId{k}, side > 0});
     side_[k] = static_cast<std::int8_t>(-side);
@@ -257,11 +282,40 @@ double EventMonitor::look_ahead(const Stepper& stepper) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+void EventMonitor::look_along(Stepper& ahead, double limit, const Turns& turns) {
+  // Between the moves of a long step a condition can have gone far and come back: at first each of
+  // them is looked at.
+  constexpr int kSteps = 40, kMoves = 10'000;
+  const auto all_seen = [&] {
+    return std::ranges::all_of(undecided_, [](const auto& each) { return each.side != 0; });
+  };
+  const int moves = ahead.makes_moves() ? kMoves : 0;
+  try {
+    for (int i = 0; i < moves + kSteps && !all_seen() && ahead.t() < limit; ++i) {
+      ahead.end_at_each_move(i < moves);
+      if (ahead.step(limit) != StepStatus::kOk) break;
+      for (double t = look_ahead(ahead); !std::isnan(t); t = look_ahead(ahead)) {
+        for (Undecided& each : undecided_) {
+          if (turns && each.fired && each.side != 0 && !each.turns) each.turns = turns(each, t);
+        }
+      }
+    }
+  } catch (const EvaluationError&) {
+    // What cannot be computed there cannot be seen. The run will say so when it comes there.
+  }
+}
+
 std::span<const Crossing> EventMonitor::decide() {
   crossings_.clear();
   for (const Undecided& each : undecided_) {
     const int k = each.event.index;
-    if (each.side == 0) continue;  // it rests: it waits, or is armed
+    if (each.side == 0) {  // it rests: it waits, or is armed
+      rests_[k] = 1;
+      if (side_[k] == 0) slack_[k] = 0;
+      rest_error_[k] = std::max(rounding_[k], error_[k]);
+      any_rests_ = true;
+      continue;
+    }
     if (!each.fired) {
       take_leave(k, each.side);
       if (fresh_[k]) set_tolerant(k);
@@ -315,6 +369,7 @@ bool EventMonitor::is_thrown_back(int k, Heading& heading) {
   // Nor has one that set other states only: the motion was the same without that.
   equations_->rhs(heading.t, event_state_.data(), xdot_try_.data());
   Heading without{*this, heading.t, event_state_.data(), xdot_try_.data()};
+  heading.seen = 0;  // g_try_ is no longer what it has seen
   return without.of_any_size(k) != -side_[k];
 }
 

@@ -36,8 +36,14 @@ bool EventMonitor::still_leaves(int k, double g) const {
   return fresh_[k] != 0 && side_[k] * (g - fresh_from_[k]) >= -slack_[k];
 }
 
+// One that rests without a side has not been taken from its root.
+bool EventMonitor::is_held(int k, double g) const {
+  return is_at_rest(k, g) && std::abs(g) <= slack_[k];
+}
+
 bool EventMonitor::crosses(int k, double g) const {
-  if (side_[k] == 0) return waits_[k] && is_seen(k, g) && matches(events_[k].direction, g > 0);
+  if (side_[k] == 0)
+    return waits_[k] && is_seen(k, g) && !is_held(k, g) && matches(events_[k].direction, g > 0);
   return leaves(side_[k], g) && matches(events_[k].direction, side_[k] < 0) && !still_leaves(k, g);
 }
 
@@ -55,11 +61,12 @@ void EventMonitor::follow(const double* g) {
   if (watches_peaks_) {
     for (const int k : active_) peak_[k] = std::max(peak_[k], side_[k] * g[k]);
   }
+  forget_rest(g);
   for (const int k : active_) {
     if (!fresh_[k] && side_[k] * g[k] > 0) continue;
     if (still_leaves(k, g[k])) {
       fresh_[k] = !(side_[k] * g[k] > seen_at_[k]);
-    } else if (g[k] != 0 && (!waits_[k] || is_seen(k, g[k]))) {
+    } else if (g[k] != 0 && (!waits_[k] || (is_seen(k, g[k]) && !is_held(k, g[k])))) {
       side_[k] = static_cast<std::int8_t>(sign(g[k]));
       fresh_[k] = 0;
       waits_[k] = 0;
@@ -67,8 +74,17 @@ void EventMonitor::follow(const double* g) {
   }
 }
 
+// What has been seen far from its root rests there no more.
+void EventMonitor::forget_rest(const double* g) {
+  if (!any_rests_) return;
+  for (const int k : active_) {
+    if (!is_at_rest(k, g[k])) rests_[k] = 0;
+  }
+}
+
 bool EventMonitor::any_leaves() const {
-  return std::ranges::any_of(active_, [&](int k) { return fresh_[k] != 0 && g_[k] != 0; });
+  return std::ranges::any_of(
+      active_, [&](int k) { return fresh_[k] != 0 ? g_[k] != 0 : leaves(side_[k], g_[k]); });
 }
 
 // No condition can have come to zero and back within a step of length h when both ends are many
@@ -188,6 +204,7 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
       g_[k] = g1[k];
       peak_[k] = std::max(peak_[k], side_[k] * g1[k]);
     }
+    forget_rest(g1);
     return Finding::kNothing;
   }
   std::copy_n(g1, event_count_, g_end_.data());
@@ -208,6 +225,7 @@ EventMonitor::Finding EventMonitor::inspect_nodes(Stepper& stepper) {
   if (!passed_.empty()) add_peaks(stepper);
   for (int j = 1; j < node_count_; ++j) {
     const double* g = node_values(j);
+    if (any_rests_ && any_crossing(g)) hold_resting(stepper, j);
     if (any_crossing(g)) {
       for (const int k : active_) {
         if (fresh_[k] && crosses(k, g[k]) && to - from > shortest_step(to) &&

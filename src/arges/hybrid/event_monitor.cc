@@ -38,6 +38,9 @@ EventMonitor::EventMonitor(const HybridSystem& system, int largest_dimension)
   fired_.resize(n);
   turned_back_.resize(n);
   waits_.resize(n);
+  put_on_root_.resize(n);
+  rests_.resize(n);
+  rest_error_.resize(n);
   was_moved_.resize(n);
   undecided_.reserve(n);
   rounding_.resize(n);
@@ -81,6 +84,8 @@ void EventMonitor::reset(double window, double rtol, double atol) {
   std::fill(fresh_.begin(), fresh_.end(), 0);
   std::fill(fired_.begin(), fired_.end(), 0);
   std::fill(waits_.begin(), waits_.end(), 0);
+  std::fill(rests_.begin(), rests_.end(), 0);
+  any_rests_ = false;
   std::fill(located_.begin(), located_.end(), 0);
   std::fill(thrown_back_.begin(), thrown_back_.end(), 0);
   for (auto* peaks : {&peak_, &last_peak_, &swing_})
@@ -106,6 +111,7 @@ void EventMonitor::activate(ModeId mode) {
       side_[k] = 0;
       fired_[k] = 0;
       waits_[k] = 0;
+      rests_[k] = 0;
     }
     is_active_[k] = active;
   }
@@ -125,7 +131,7 @@ void EventMonitor::depart(EventId event, int side, bool fresh, double t, const d
   g_[k] = g_try_[k];
   has_rate_ = false;
   side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
-  waits_[k] = 0;
+  waits_[k] = rests_[k] = 0;
   set_fresh(k, g_[k]);
   fresh_[k] = fresh && side_[k] * g_[k] <= rounding_[k];
 }
@@ -160,7 +166,7 @@ void EventMonitor::mark_fired(Crossing crossing) {
   fired_[k] = 1;
   turned_back_[k] = 0;
   side_[k] = crossing.rising ? 1 : -1;
-  waits_[k] = 0;
+  waits_[k] = rests_[k] = 0;
 }
 
 std::span<const Crossing> EventMonitor::chained(const ModeEquations& equations, double t,

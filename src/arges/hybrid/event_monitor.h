@@ -28,7 +28,8 @@ struct Crossing {
 // the condition has been seen there. Where no direction can be seen (a root that is left in second
 // or higher order, or rest), the condition is *undecided*: the caller looks ahead (look_ahead) and
 // decides. One that has rested on its root since it became active *waits*: it has no side until it
-// leaves, and fires then.
+// leaves, and fires then. What *rests* is not taken from its root by rounding, which adds up along
+// a run: it crosses when the motion leads it away there.
 //
 //   inspect(step):
 //     values of all conditions at both ends of the step; NaN at the end?  -> not a number
@@ -55,6 +56,13 @@ class EventMonitor {
   // move straight on, once, and as often as it takes to see how they move.
   void reset(double window, double rtol, double atol);
 
+  // Instead of a reset(), for a system in whose place this one has come at (t, x): goes on with
+  // what the monitor of that one knows. Event k was event event_of[k] there, state i state
+  // state_of[i]; -1: it is new.
+  void adopt(const EventMonitor& other, std::span<const int> event_of,
+             std::span<const int> state_of, const ModeEquations& equations, double t,
+             const double* x);
+
   // Takes position at (t, x) with slope xdot (null: unknown), in the equations' mode, after an
   // instant at which `fired` were handled. Returns the events that were not active before, stand
   // exactly on zero, and are about to cross: they fire at this instant, too. The slope can be given
@@ -78,6 +86,11 @@ class EventMonitor {
   // Along a step from the position of restart(): notes on which side undecided conditions are seen
   // first. Returns where the first of those that were not seen before was, or NaN.
   double look_ahead(const Stepper& stepper);
+  // The same for some steps up to `limit` at most, as long as any are not seen: the solver has
+  // started at the position of restart(), and is to be started anew after it. `turns`, if there is
+  // one, is asked about those that have fired when they are seen at a time: Undecided::turns.
+  using Turns = std::function<bool(const Undecided& each, double t)>;
+  void look_along(Stepper& ahead, double limit, const Turns& turns);
   // Takes sides as the caller has found. Returns the events that fire at this instant.
   std::span<const Crossing> decide();
 
@@ -87,7 +100,7 @@ class EventMonitor {
   // After an event that changed nothing: goes on from the crossing, along the same dense output, so
   // that each of its crossings counts once. Events that follow are not before this one.
   Finding inspect_rest(Stepper& stepper);
-  // A condition has not been seen on its side yet, and is not at rest on its root.
+  // A condition has not been seen on its side yet, or is not there any more: it may cross at once.
   bool any_leaves() const;
   // After such an event the solver starts anew, all the same, at its time and state.
   void stay_at_event();
@@ -127,12 +140,17 @@ class EventMonitor {
   // whatever the last digits say.
   void depart(EventId event, int side, bool fresh, double t, const double* x);
 
+  // Before restart(): one without a side stands on its root, whatever the last digits say.
+  void put_on_root(EventId event) { put_on_root_[event.index] = 1; }
+
   // Within an instant: marks an event as fired (it is on its new side now).
   void mark_fired(Crossing crossing);
   // After the action of a fired event: notes whether it turned the motion of its condition back, so
   // that a later action of the same instant that turns it forth again is found.
   void note_turn(const ModeEquations& equations, double t, const double* x, const double* xdot,
                  Crossing crossing);
+  // The same by whoever else acted at this instant: its motion was turned back, or stopped.
+  void note_turned_back(EventId event) { turned_back_[event.index] = 1; }
   // Before its action: notes whether the motion leads the condition across its root. An action that
   // stops this motion leaves the condition armed.
   void note_motion(const ModeEquations& equations, double t, const double* x, const double* xdot,
@@ -207,6 +225,12 @@ class EventMonitor {
   void measure_rounding(double t, const double* x);
   void measure_start(double t, const double* x);
   void measure_tolerance(double t, const double* x);
+  // At rest on its root since the last restart, and no farther than errors within the tolerances.
+  bool is_at_rest(int k, double g) const { return rests_[k] != 0 && std::abs(g) <= rest_error_[k]; }
+  bool is_held(int k, double g) const;
+  void hold_resting(Stepper& stepper, int node);
+  void review_rest(double t, const double* x);
+  void forget_rest(const double* g);
   // Away from zero by more than rounding.
   bool is_seen(int k, double g) const { return g > rounding_[k] || g < -rounding_[k]; }
   void leave_fired(int k, Heading& heading);
@@ -251,10 +275,14 @@ class EventMonitor {
   std::vector<double> agreed_g_;    // g of one that crossed with another and does not fire
   std::vector<std::uint8_t> sank_;  // at the last crossing it was fresh
   std::vector<std::uint8_t> hardly_left_;
-  std::vector<double> fresh_from_;        // g where it became fresh: it does not sink below that
-  std::vector<int> too_long_;             // so many steps were, since it became fresh
-  std::vector<std::uint8_t> fired_;       // at the present instant
-  std::vector<std::uint8_t> waits_;       // rests on its root without a side
+  std::vector<double> fresh_from_;   // g where it became fresh: it does not sink below that
+  std::vector<int> too_long_;        // so many steps were, since it became fresh
+  std::vector<std::uint8_t> fired_;  // at the present instant
+  std::vector<std::uint8_t> put_on_root_;
+  std::vector<std::uint8_t> waits_;  // rests on its root without a side
+  std::vector<std::uint8_t> rests_;  // nothing moved it off its root at the last restart
+  std::vector<double> rest_error_;   // so far at most it is then off by errors
+  bool any_rests_ = false;
   std::vector<std::uint8_t> was_moved_;   // to or from its root, before its own action
   std::vector<std::uint8_t> moved_away_;  // from its root, then
   std::vector<double> arrival_;           // at this speed

@@ -55,6 +55,29 @@ bool EventMonitor::moves_away(const Crossing& crossing) {
          (crossing.rising ? -1 : 1);
 }
 
+// Nothing moved these conditions when they were last looked at, and yet they have left their root
+// at the node: by rounding, unless something moves them there.
+void EventMonitor::hold_resting(Stepper& stepper, int node) {
+  const double* g = node_values(node);
+  if (equations_->form() == EquationForm::kImplicit) return;
+  bool has_slope = false;
+  for (const int k : active_) {
+    if (!is_at_rest(k, g[k]) || !crosses(k, g[k])) continue;
+    if (!has_slope) {
+      stepper.interpolate(node_t_[node], x_begin_.data());
+      equations_->rhs(node_t_[node], x_begin_.data(), xdot_try_.data());
+      has_slope = true;
+    }
+    if (heading(*equations_, node_t_[node], x_begin_.data(), xdot_try_.data(), EventId{k}) != 0) {
+      rests_[k] = 0;
+    } else if (side_[k] != 0) {
+      set_fresh(k, g[k]);
+    } else {
+      slack_[k] = std::abs(g[k]);
+    }
+  }
+}
+
 // No step is shorter than this one, and yet a condition that moves away from its root has crossed
 // it: by rounding. It goes on leaving, from where it is.
 EventMonitor::Finding EventMonitor::refuse_sinking(const Stepper& stepper) {

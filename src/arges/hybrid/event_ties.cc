@@ -12,18 +12,13 @@
 #include "arges/base/error.h"
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/event_side.h"
+#include "arges/hybrid/pushes.h"
 
 namespace arges {
 
-// The states are pushed in different directions by different amounts, so that the pushes do not
-// cancel out.
 void EventMonitor::choose_pushes(int largest_dimension) {
-  for (const double first : {0.75, -0.9}) {
-    double part = first;
-    for (int i = 0; i < largest_dimension; ++i) {
-      pushes_.push_back(part);
-      part = part > 0 ? -0.5 - 0.5 * part : 1.5 + part;
-    }
+  for (int round = 0; round < kPushes; ++round) {
+    for (int i = 0; i < largest_dimension; ++i) pushes_.push_back(push(round, i));
   }
 }
 
@@ -135,7 +130,7 @@ EventMonitor::Finding EventMonitor::inspect_end(Stepper& stepper) {
   if (active_.empty() || !(h > kSimultaneous * unit(stepper))) return Finding::kNothing;
   const double near = nearness(stepper);
   const auto may_cross = [&](int k) {
-    return side_[k] != 0 && !fresh_[k] && !leaves(side_[k], g_[k]) &&
+    return side_[k] != 0 && !fresh_[k] && !is_at_rest(k, g_[k]) && !leaves(side_[k], g_[k]) &&
            matches(events_[k].direction, side_[k] < 0) && is_near(k, near);
   };
   if (std::none_of(active_.begin(), active_.end(), may_cross)) return Finding::kNothing;
@@ -195,8 +190,9 @@ bool EventMonitor::have_left(const Stepper& stepper, int lead) {
     const bool same = !rests && g * side_[k] == g_[lead] * side_[lead];
     const bool crossed = (!leaving && (same || left || is_due(k) || crosses(k, g))) ||
                          (leaves(side_[k], dense_g_[k]) && !still_leaves(k, dense_g_[k]));
-    is_tied_[k] =
-        k == lead || (crossed && matches(events_[k].direction, rests ? g > 0 : side_[k] < 0));
+    const bool moves = rests || !is_at_rest(k, g);
+    is_tied_[k] = k == lead ||
+                  (crossed && moves && matches(events_[k].direction, rests ? g > 0 : side_[k] < 0));
     all = all && (!is_tied_[k] || rests || left);
   }
   return all;
@@ -241,7 +237,7 @@ void EventMonitor::collect(Stepper& stepper, int lead, bool retaken) {
       constexpr double kHardlyAbove = 8;
       hardly_left_[k] = watches_peaks_ && peak_[k] <= kHardlyAbove * rounding_[k];
       sank_[k] = fresh_[k] || (hardly_left_[k] && events_[k].direction != Direction::kBoth);
-    } else if (!still_leaves(k, g_[k]) && !(rests && !is_seen(k, g_[k]))) {
+    } else if (!still_leaves(k, g_[k]) && !(rests && !is_seen(k, g_[k])) && !is_at_rest(k, g_[k])) {
       // Zero belongs to the new side, for all events on one expression.
       const bool same = !rests && g_[k] * side_[k] == lead_value;
       const bool at_zero = g_[k] == 0 && leaves(side_[k], g_[k]);

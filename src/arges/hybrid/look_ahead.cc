@@ -12,32 +12,14 @@ namespace arges {
 // second or higher order, or rest. The solver takes a few steps, which are not part of the run, and
 // starts anew.
 std::span<const Crossing> Simulator::look_ahead() {
-  // Between the moves of a long step a condition can have gone far and come back: at first each of
-  // them is looked at.
-  constexpr int kSteps = 40, kMoves = 10'000;
   restart_solver(0);
   if (ended_) return {};
   Stepper& ahead = *stepper_;
   double limit = std::min(options_.stop_time, next_due());
   if (has_memory_) limit = std::min(limit, context_.t + system_.longest_step(point_at(context_)));
-  const auto all_seen = [&] {
-    return std::ranges::all_of(monitor_.undecided(),
-                               [](const auto& each) { return each.side != 0; });
-  };
-  const int moves = ahead.makes_moves() ? kMoves : 0;
-  try {
-    for (int i = 0; i < moves + kSteps && !all_seen() && ahead.t() < limit; ++i) {
-      ahead.end_at_each_move(i < moves);
-      if (ahead.step(limit) != StepStatus::kOk) break;
-      for (double t = monitor_.look_ahead(ahead); !std::isnan(t); t = monitor_.look_ahead(ahead)) {
-        for (EventMonitor::Undecided& each : monitor_.undecided()) {
-          if (each.fired && each.side != 0 && !each.turns) each.turns = would_turn(each, ahead, t);
-        }
-      }
-    }
-  } catch (const EvaluationError&) {
-    // What cannot be computed there cannot be seen. The run will say so when it comes there.
-  }
+  monitor_.look_along(ahead, limit, [&](const EventMonitor::Undecided& each, double t) {
+    return would_turn(each, ahead, t);
+  });
   restart_needed_ = true;
   return monitor_.decide();
 }
