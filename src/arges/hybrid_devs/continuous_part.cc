@@ -217,15 +217,6 @@ void ContinuousPart::look_at(const Entry& entry, bool is_output, std::span<const
   non_finite_ = {&entry, is_output, static_cast<std::size_t>(bad - values.begin()), *bad, at.t};
 }
 
-double ContinuousPart::magnitude(const Entry& entry, const Point& at) const {
-  double largest = 0;
-  for (std::size_t i = entry.first_x; i < entry.first_x + entry.x_count; ++i)
-    largest = std::max(largest, std::abs(at.x[i]));
-  for (std::uint32_t k = inputs_begin(entry); k < inputs_end(entry); ++k)
-    largest = std::max(largest, std::abs(inputs_[k]));
-  return largest;
-}
-
 std::string ContinuousPart::describe(const NonFinite& what) const {
   const std::string name =
       what.is_output ? fmt::format("the output '{}'",

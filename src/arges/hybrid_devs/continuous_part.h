@@ -68,9 +68,6 @@ class ContinuousPart final : public HybridSystem {
   void conditions(const Point& at, Conditions g) const override;
   // Evaluates the outputs that nobody reads, for non_finite().
   void look_at_unread(const Point& at) const;
-  // The largest of a component's own states and inputs, after conditions() or derivatives() at
-  // `at`.
-  double magnitude(const Entry& entry, const Point& at) const;
   // The component whose function threw last; empty: none did.
   const std::string& broken() const { return broken_; }
 

@@ -11,7 +11,7 @@
 namespace arges::hybrid_devs {
 
 // The solver begins at (t_, x_). Conditions that fired at this time are on their new sides.
-void HybridSimulator::start() {
+void HybridSimulator::start(double limit) {
   needs_start_ = false;
   last_.clear();
   for (const ContinuousPart::Entry& entry : part_->entries()) {
@@ -25,8 +25,6 @@ void HybridSimulator::start() {
                     .name;
     }
     stepper_ = make_stepper(solver_, *equations_, options_.numerics);
-    monitor_->reset(std::max(options_.stop_time - options_.start_time, 1e-6) / 500,
-                    options_.numerics.rtol, options_.numerics.effective_atol());
   }
   ++statistics_.phases;
   std::vector<double> xdot(x_.size());
@@ -34,60 +32,55 @@ void HybridSimulator::start() {
   equations_->rhs(t_, x_.data(), xdot.data());
   if (part_->non_finite().entry != nullptr) return fail_non_finite();
   stepper_->start(t_, x_.data(), nullptr, 0);
-  const std::vector<Crossing> now = take_position(xdot.data());
+  const std::vector<Crossing> now = take_position(xdot.data(), limit);
   if (now.empty()) {
     check_zeno();
   } else if (settles(now.front())) {
-    fire(now, false);
+    fire(now, true);
   }
 }
 
-// The monitor begins, too. Returns the conditions that cross at this time by standing on their
-// roots and being about to leave them.
-std::vector<Crossing> HybridSimulator::take_position(const double* xdot) {
+// The monitor takes position, too. Returns the conditions that cross at this time by standing on
+// their roots and being about to leave them.
+std::vector<Crossing> HybridSimulator::take_position(const double* xdot, double limit) {
   std::vector<Crossing> now;
   if (part_->condition_count() == 0) return now;
   look_at_conditions();
-  const auto restart = [&] {
-    for (const Crossing& crossing : monitor_->restart(*equations_, t_, x_.data(), xdot)) {
-      const auto [entry, condition] = part_->owner(crossing.event);
-      const Direction direction = part_->entries()[entry].behaviour->conditions_of[condition];
-      if (matches(direction, crossing.rising)) now.push_back(crossing);
-    }
+  tell_monitor();
+  const auto add = [&](std::span<const Crossing> crossings) {
+    now.insert(now.end(), crossings.begin(), crossings.end());
   };
-  // A new one knows no sides until it has taken position.
-  const bool is_new = !monitor_->any_active();
-  if (is_new) {
-    restart();
-    std::erase_if(now, [&](const Crossing& crossing) {
-      return sides_.stands()[crossing.event.index].is_known;
-    });
+  add(monitor_->restart(*equations_, t_, x_.data(), xdot));
+  if (!monitor_->undecided().empty()) {
+    monitor_->look_along(*stepper_, limit, nullptr);
+    add(monitor_->decide());
+    part_->forget_non_finite();
+    stepper_->start(t_, x_.data(), nullptr, 0);
   }
-  if (tell_monitor() || !is_new) restart();
+  sides_.follow(*monitor_);
   return now;
 }
 
-// What the monitor cannot have seen: events, and jumps over roots. Whether there is anything.
-bool HybridSimulator::tell_monitor() {
-  bool any = false;
+// What the monitor cannot have seen: events, and jumps over roots.
+void HybridSimulator::tell_monitor() {
   for (std::size_t k = 0; k < sides_.stands().size(); ++k) {
     const ConditionSides::Stand& stand = sides_.stands()[k];
     const EventId event{static_cast<int>(k)};
+    if (stand.side == 0 && stand.is_on_root()) monitor_->put_on_root(event);
     if (stand.side == 0 || !stand.is_known) continue;
     const bool rising = stand.side > 0;
     if (stand.crossed && stand.is_on_root()) {
       // One in a single direction may be armed again by now; a relation stays where it was put.
       const bool relation = part_->schema().events[k].direction == Direction::kBoth;
       if (stand.told && !relation) continue;
-      monitor_->mark_fired({event, rising});
+      monitor_->mark_fired({event, rising != stand.turned});
+      if (stand.turned) monitor_->note_turned_back(event);
       sides_.tell(event);
-      any = true;
-    } else if (!monitor_->is_armed({event, !rising})) {  // there it is not on this side
+    } else if ((stand.moved && stand.is_on_root()) ||  // to which side, its value does not tell
+               !monitor_->is_armed({event, !rising})) {
       monitor_->depart(event, stand.side, stand.is_on_root(), t_, x_.data());
-      any = true;
     }
   }
-  return any;
 }
 
 void HybridSimulator::look_at_conditions() {
@@ -98,7 +91,30 @@ void HybridSimulator::look_at_conditions() {
 
 std::vector<Crossing> HybridSimulator::passed_by_transitions() {
   if (!needs_start_ || part_->condition_count() == 0) return {};
-  return sides_.passed(*part_, equations_->point(t_, x_.data()));
+  std::vector<Crossing> passed = sides_.passed(*part_, equations_->point(t_, x_.data()));
+  if (passed.empty()) note_turns();
+  return passed;
+}
+
+// Conditions in one direction that stand on the root that they have crossed, and were turned round
+// there: when a later transition sends them across again, they cross again.
+void HybridSimulator::note_turns() {
+  std::vector<double> xdot;
+  for (std::size_t k = 0; k < sides_.stands().size(); ++k) {
+    const ConditionSides::Stand& stand = sides_.stands()[k];
+    const bool may_be = stand.crossed && !stand.turned && !stand.told && stand.is_on_root();
+    if (!may_be || part_->schema().events[k].direction == Direction::kBoth) continue;
+    const EventId event{static_cast<int>(k)};
+    if (xdot.empty()) xdot = rates();
+    if (monitor_->heading(*equations_, t_, x_.data(), xdot.data(), event) != stand.side)
+      sides_.turn(event);
+  }
+}
+
+std::vector<double> HybridSimulator::rates() const {
+  std::vector<double> xdot(x_.size());
+  equations_->rhs(t_, x_.data(), xdot.data());
+  return xdot;
 }
 
 bool HybridSimulator::settles(const Crossing& crossing) {
@@ -115,7 +131,11 @@ bool HybridSimulator::settles(const Crossing& crossing) {
 void HybridSimulator::fire(std::vector<Crossing> crossings, bool located) {
   while (!crossings.empty()) {
     look_at_conditions();
-    for (const Crossing& crossing : crossings) sides_.cross(crossing, located);
+    const std::vector<double> xdot = rates();
+    for (const Crossing& crossing : crossings) {
+      monitor_->note_motion(*equations_, t_, x_.data(), xdot.data(), crossing);
+      sides_.cross(crossing, located);
+    }
     located = false;
     run_state_transitions(crossings);
     if (failed_ || !states_are_finite()) return;  // also when nothing comes after it

@@ -81,7 +81,7 @@ void HybridSimulator::flow_to(double limit) {
     return;
   }
   if (needs_start_) {
-    start();
+    start(limit);
     if (failed_ || needs_start_ || discrete_.next_time() <= t_) return;
   }
   try {

@@ -84,9 +84,11 @@ bool HybridSimulator::step_discrete() {
 // The continuous parts as they are now; the old solver's work is counted.
 void HybridSimulator::collect() {
   if (stepper_ != nullptr) statistics_.solver += stepper_->statistics();
-  monitor_.reset();
   stepper_.reset();
   equations_.reset();
+  // The old monitor is not asked for anything that it would have to evaluate.
+  const std::unique_ptr<EventMonitor> monitor = std::move(monitor_);
+  const std::unique_ptr<ContinuousPart> part = std::move(part_);
   part_ = std::make_unique<ContinuousPart>(discrete_);
   ++statistics_.collections;
   structure_changes_ = discrete_.statistics().structure_changes;
@@ -101,6 +103,30 @@ void HybridSimulator::collect() {
   context_.x = x_;
   equations_ = std::make_unique<ModeEquations>(*part_, context_, context_.mode);
   monitor_ = std::make_unique<EventMonitor>(*part_, static_cast<int>(x_.size()));
+  if (monitor != nullptr) return adopt(*monitor, *part);
+  monitor_->reset(std::max(options_.stop_time - options_.start_time, 1e-6) / 500,
+                  options_.numerics.rtol, options_.numerics.effective_atol());
+}
+
+// What has been seen of the components that are still there.
+void HybridSimulator::adopt(const EventMonitor& monitor, const ContinuousPart& part) {
+  std::vector<int> event_of(part_->condition_count(), -1), state_of(x_.size(), -1);
+  const auto pair = [](std::vector<int>& of, std::size_t first, std::size_t old,
+                       std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) of[first + k] = static_cast<int>(old + k);
+  };
+  std::map<std::pair<std::uint32_t, const devs::Model*>, const ContinuousPart::Entry*> old;
+  for (const ContinuousPart::Entry& entry : part.entries())
+    old.insert({{entry.component, entry.model}, &entry});
+  for (const ContinuousPart::Entry& entry : part_->entries()) {
+    const auto found = old.find({entry.component, entry.model});
+    if (found == old.end()) continue;
+    const ContinuousPart::Entry& before = *found->second;
+    pair(event_of, entry.first_g, before.first_g, entry.g_count);
+    if (entry.x_count == before.x_count)
+      pair(state_of, entry.first_x, before.first_x, entry.x_count);
+  }
+  monitor_->adopt(monitor, event_of, state_of, *equations_, t_, x_.data());
 }
 
 // After transitions: whether the structure, or the state of a hybrid component, has changed.

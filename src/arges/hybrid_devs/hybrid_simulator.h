@@ -91,6 +91,7 @@ class HybridSimulator {
   void go_on_until(double end);
   bool step_discrete();
   void collect();
+  void adopt(const EventMonitor& monitor, const ContinuousPart& part);
   void refresh();
 
   // hybrid_flow.cc
@@ -106,11 +107,13 @@ class HybridSimulator {
   bool is_nan_at(double t, EventId condition);
 
   // hybrid_events.cc
-  void start();
-  std::vector<Crossing> take_position(const double* xdot);
-  bool tell_monitor();
+  void start(double limit);
+  std::vector<Crossing> take_position(const double* xdot, double limit);
+  void tell_monitor();
   void look_at_conditions();
   std::vector<Crossing> passed_by_transitions();
+  void note_turns();
+  std::vector<double> rates() const;
   void fire(std::vector<Crossing> crossings, bool located);
   void run_state_transitions(std::span<const Crossing> crossings);
   bool settles(const Crossing& crossing);

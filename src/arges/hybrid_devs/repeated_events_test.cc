@@ -121,6 +121,92 @@ class PutOntoRoot : public HybridAtomic<PutOntoRoot<kDirection>> {
   double rate_;
 };
 
+// A ball that bounces off the floor. A message throws it down at the speed of 1, at its bounce as
+// well.
+class Ball : public HybridAtomic<Ball> {
+ public:
+  struct State {
+    std::array<double, 2> x = {0.7, -1};
+    int bounces = 0;
+  };
+  In<double> down{this, "down"};
+  static constexpr std::array kConditions = {Direction::kFalling};
+  void derivatives(const State&, const Flow& at, std::span<double> dx) const {
+    dx[0] = at.x[1];
+    dx[1] = 0;
+  }
+  void conditions(const State&, const Flow& at, std::span<double> g) const { g[0] = at.x[0]; }
+  void state_event(State& s, StateEvents) const {
+    ++s.bounces;
+    s.x[1] = -s.x[1];
+  }
+  void external(State& s, double, const Bag&) const { s.x[1] = -1; }
+};
+
+class Thrown : public devs::Coupled {
+ public:
+  Ball& ball = add<Ball>("ball");
+  Thrown(double time, int count) { couple(add<Pump>("thrower", time, count).out, ball.down); }
+};
+
+// At 1 a small state jumps over zero, beside a large one that has nothing to do with it.
+class Beside : public HybridAtomic<Beside> {
+ public:
+  struct State {
+    std::array<double, 2> x = {1e-6, 1e10};
+    bool waits = true;
+    int falls = 0;
+  };
+  static constexpr std::array kConditions = {Direction::kFalling};
+  void conditions(const State&, const Flow& at, std::span<double> g) const { g[0] = at.x[0]; }
+  void state_event(State& s, StateEvents) const { ++s.falls; }
+  double time_advance(const State& s) const { return s.waits ? 1 : devs::kInfinity; }
+  void internal(State& s) const {
+    s.waits = false;
+    s.x[0] = -1e-6;
+  }
+};
+
+// One of two that move at constant speeds; the first one, when it meets the second, moves on with
+// it.
+class Mover : public HybridAtomic<Mover> {
+ public:
+  struct State {
+    std::array<double, 2> x = {0, 0};
+    int contacts = 0;
+  };
+  ContinuousIn other{this, "other"};
+  ContinuousOut y{this, "y"};
+  static constexpr std::array kConditions = {Direction::kFalling};
+  Mover(double position, double speed, double joint)
+      : position_(position), speed_(speed), joint_(joint) {}
+  State initial() const { return {{position_, speed_}}; }
+  void derivatives(const State&, const Flow& at, std::span<double> dx) const {
+    dx[0] = at.x[1];
+    dx[1] = 0;
+  }
+  void outputs(const State&, const Flow& at, ContinuousValues values) const { values[y] = at.x[0]; }
+  void conditions(const State&, const Flow& at, std::span<double> g) const {
+    g[0] = joint_ > 0 ? at[other] - at.x[0] : 1;
+  }
+  void state_event(State& s, StateEvents) const {
+    ++s.contacts;
+    s.x[1] = joint_;
+  }
+
+ private:
+  double position_, speed_, joint_;
+};
+
+class Contact : public devs::Coupled {
+ public:
+  Mover &fast, &slow;
+  Contact(double gap, double speed)
+      : fast(add<Mover>("fast", 0.1, speed, 0.6)), slow(add<Mover>("slow", 0.1 + gap, 0.6, 0)) {
+    couple(slow.y, fast.other);
+  }
+};
+
 class RepeatedEvents : public ::testing::TestWithParam<std::string> {
  protected:
   RunOptions options() const {
@@ -181,6 +267,34 @@ TEST_P(RepeatedEvents, ReachingZeroCountsAndGoingBackIsAPassageOfItsOwn) {
     HybridSimulator rising(up, options());
     EXPECT_TRUE(rising.run_until(3).ok());
     EXPECT_EQ(rising.state(up).rises, 1);
+  }
+}
+
+TEST_P(RepeatedEvents, ABallThatIsThrownDownAtItsBounceBouncesAgain) {
+  for (const int count : {0, 1, 3}) {
+    const Thrown model(count > 0 ? 0.7 : 5, count);
+    HybridSimulator simulator(model, options());
+    const RunStatus status = simulator.run_until(1.2);
+    EXPECT_TRUE(status.ok()) << status.message;
+    EXPECT_EQ(simulator.state(model.ball).bounces, count > 0 ? 2 : 1);
+    EXPECT_NEAR(simulator.state(model.ball).x[0], 0.5, 1e-9);
+  }
+}
+
+TEST_P(RepeatedEvents, AJumpOfASmallStateBesideALargeOneIsSeen) {
+  const Beside model;
+  HybridSimulator simulator(model, options());
+  EXPECT_TRUE(simulator.run_until(2).ok());
+  EXPECT_EQ(simulator.state(model).falls, 1);
+}
+
+TEST_P(RepeatedEvents, TwoThatMoveOnTogetherTouchOnce) {
+  for (int k = 0; k < 20; ++k) {
+    SCOPED_TRACE(k);
+    const Contact model(1 + 0.13 * k, 0.9 + 0.07 * k);
+    HybridSimulator simulator(model, options());
+    EXPECT_TRUE(simulator.run_until(100).ok());
+    EXPECT_EQ(simulator.state(model.fast).contacts, 1);
   }
 }
 
