@@ -14,7 +14,12 @@ namespace {
 constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 }
 
-Code code_of(Op op) {
+Code code_of(Op op, ScalarType type) {
+  if (type == ScalarType::kInteger) {
+    if (op == Op::kAdd) return Code::kWholeAdd;
+    if (op == Op::kSub) return Code::kWholeSub;
+    if (op == Op::kMul) return Code::kWholeMul;
+  }
   switch (op) {
 #define CASE(name) \
   case Op::name:   \
@@ -391,7 +396,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
   const std::uint32_t a = arg(0), b = args.size() > 1 ? arg(1) : a;
   release_all();  // an operand's register may become the target
   const std::uint32_t dst = target();
-  emit(code_of(node.op), dst, a, b);
+  emit(code_of(node.op, node.type), dst, a, b);
   put(e, dst);
 }
 

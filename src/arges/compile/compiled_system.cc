@@ -399,7 +399,7 @@ HybridSystem::NonFinite CompiledSystem::find_non_finite(const Point& p) const {
   load(*w, p);
   (*w).run(code_.output_program);
   const auto broken = [&](VarId v) {
-    return model_.flat[v].type == ScalarType::kReal && !std::isfinite(at(*w, v));
+    return model_.flat[v].type != ScalarType::kString && !std::isfinite(at(*w, v));
   };
   for (const Block& block : model_.blocks) {
     std::vector<VarId> variables = block.tears;

@@ -142,12 +142,13 @@ class FunctionBuilder {
                     args, depth);
       case Op::kAdd:
         if (node.type == ScalarType::kString) return text(TextOperation::Kind::kJoin, args, depth);
-        return operation(node.op, args, depth);
+        return operation(node.op, node.type, args, depth);
       case Op::kLess:
       case Op::kLessEqual:
       case Op::kGreater:
       case Op::kGreaterEqual: {
-        if (pool_[args[0]].type != ScalarType::kString) return operation(node.op, args, depth);
+        if (pool_[args[0]].type != ScalarType::kString)
+          return operation(node.op, node.type, args, depth);
         const std::uint32_t order = text(TextOperation::Kind::kCompare, args, depth);
         const std::uint32_t dst = temporary();
         emit(code_of(node.op), dst, order, number(0));
@@ -237,16 +238,16 @@ class FunctionBuilder {
                                           ? code_.flat->variables[at(node.index)].name
                                           : std::string(to_string(node.op))));
         }
-        return operation(node.op, args, depth);
+        return operation(node.op, node.type, args, depth);
       }
     }
   }
 
-  std::uint32_t operation(Op op, std::span<const ExprId> args, int depth) {
+  std::uint32_t operation(Op op, ScalarType type, std::span<const ExprId> args, int depth) {
     const std::uint32_t a = value(args[0], depth);
     const std::uint32_t b = args.size() > 1 ? value(args[1], depth) : a;
     const std::uint32_t dst = temporary();
-    emit(code_of(op), dst, a, b);
+    emit(code_of(op, type), dst, a, b);
     return dst;
   }
 

@@ -32,13 +32,21 @@ std::vector<NativeMath> native_math() {
   const auto binary = [](Code code, const char* name, Binary f) {
     return NativeMath{code, name, 2, reinterpret_cast<void*>(f)};
   };
-  return {unary(Code::kSin, "sin", std::sin),     unary(Code::kCos, "cos", std::cos),
-          unary(Code::kTan, "tan", std::tan),     unary(Code::kAsin, "asin", std::asin),
-          unary(Code::kAcos, "acos", std::acos),  unary(Code::kAtan, "atan", std::atan),
-          unary(Code::kSinh, "sinh", std::sinh),  unary(Code::kCosh, "cosh", std::cosh),
-          unary(Code::kTanh, "tanh", std::tanh),  unary(Code::kExp, "exp", std::exp),
-          unary(Code::kLog, "log", std::log),     unary(Code::kLog10, "log10", std::log10),
-          binary(Code::kPow, "pow", scalar::pow), binary(Code::kAtan2, "atan2", std::atan2)};
+  return {unary(Code::kSin, "sin", std::sin),
+          unary(Code::kCos, "cos", std::cos),
+          unary(Code::kTan, "tan", std::tan),
+          unary(Code::kAsin, "asin", std::asin),
+          unary(Code::kAcos, "acos", std::acos),
+          unary(Code::kAtan, "atan", std::atan),
+          unary(Code::kSinh, "sinh", std::sinh),
+          unary(Code::kCosh, "cosh", std::cosh),
+          unary(Code::kTanh, "tanh", std::tanh),
+          unary(Code::kExp, "exp", std::exp),
+          unary(Code::kLog, "log", std::log),
+          unary(Code::kLog10, "log10", std::log10),
+          binary(Code::kPow, "pow", scalar::pow),
+          binary(Code::kAtan2, "atan2", std::atan2),
+          binary(Code::kWholeMul, "whole_product", scalar::whole_product)};
 }
 
 std::string cache_folder() {

@@ -21,7 +21,9 @@ namespace arges::vm {
   X(kSign, scalar::sign(a)) X(kFloor, std::floor(a)) X(kCeil, std::ceil(a))
 // name, value of two operands a, b
 #define ARGES_VM_BINARY(X) \
-  X(kAdd, a + b) X(kSub, a - b) X(kMul, a * b) X(kDiv, a / b) X(kPow, scalar::pow(a, b)) \
+  X(kAdd, a + b) X(kSub, a - b) X(kMul, a * b) \
+  X(kWholeAdd, scalar::whole_sum(a, b)) X(kWholeSub, scalar::whole_sum(a, -b)) \
+  X(kWholeMul, scalar::whole_product(a, b)) X(kDiv, a / b) X(kPow, scalar::pow(a, b)) \
   X(kLess, a < b ? 1.0 : 0.0) X(kLessEqual, a <= b ? 1.0 : 0.0) X(kGreater, a > b ? 1.0 : 0.0) \
   X(kGreaterEqual, a >= b ? 1.0 : 0.0) X(kEqual, a == b ? 1.0 : 0.0) \
   X(kNotEqual, a != b ? 1.0 : 0.0) X(kAnd, (a != 0 && b != 0) ? 1.0 : 0.0) \

@@ -77,7 +77,7 @@ double evaluate(const ExprPool& pool, ExprId root, const std::function<double(Ex
       default:
         v = is_leaf(node.op)   ? leaf(e)
             : args.size() == 1 ? scalar::unary(node.op, arg(0))
-                               : scalar::binary(node.op, arg(0), arg(1));
+                               : scalar::binary(node.op, node.type, arg(0), arg(1));
     }
     value[e.index] = v;
   }

@@ -53,6 +53,23 @@ TEST_F(ExprTest, SimplifiesLocally) {
   EXPECT_EQ(text(p.sub(x, x)), "x - x");
 }
 
+TEST(IntegerArithmetic, WhatNoDoubleHoldsIsInfiniteAndIsNotFolded) {
+  ExprPool p;
+  const ExprId n = p.variable(VarId{0}, ScalarType::kInteger), x = p.variable(VarId{1});
+  const auto at = [&](ExprId e, double v) { return evaluate(p, e, [&](ExprId) { return v; }); };
+  const std::int64_t root = 3037000501;  // its square has 63 bits, the last of them set
+  const double odd = 3037000501, largest = 9007199254740992;
+  EXPECT_EQ(at(p.mul(n, n), odd), INFINITY);
+  EXPECT_EQ(at(p.mul(n, p.neg(n)), odd), -INFINITY);
+  EXPECT_EQ(at(p.mul(x, x), odd), odd * odd);
+  EXPECT_FALSE(p.is_constant(p.mul(p.integer(root), p.integer(root))));
+  EXPECT_EQ(at(p.mul(n, p.integer(4096)), largest - 1), (largest - 1) * 4096);
+  EXPECT_EQ(at(p.add(n, p.integer(1)), largest), INFINITY);
+  EXPECT_EQ(at(p.sub(p.neg(n), p.integer(1)), largest), -INFINITY);
+  EXPECT_EQ(at(p.sub(n, p.integer(1)), largest), largest - 1);
+  EXPECT_TRUE(std::isnan(at(p.make(Op::kMod, {p.mul(n, n), p.integer(7)}), odd)));
+}
+
 TEST_F(ExprTest, PrintsTheParenthesesThatTheGrammarNeeds) {
   EXPECT_EQ(text(p.sub(x, p.sub(y, z))), "x - (y - z)");
   EXPECT_EQ(text(p.sub(p.sub(x, y), z)), "x - y - z");

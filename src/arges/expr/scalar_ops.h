@@ -9,11 +9,28 @@
 namespace arges::scalar {
 
 inline double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
-inline double min(double a, double b) { return a < b ? a : b; }
-inline double max(double a, double b) { return a > b ? a : b; }
+// What is not a number stays so, on either side.
+inline double min(double a, double b) { return a < b || a != a ? a : b; }
+inline double max(double a, double b) { return a > b || a != a ? a : b; }
 inline double div(double a, double b) { return std::trunc(a / b); }
 inline double mod(double a, double b) { return a - std::floor(a / b) * b; }
 inline double rem(double a, double b) { return a - std::trunc(a / b) * b; }
+
+// Of Integers, which are doubles as well: what a double cannot hold exactly is infinite, so that no
+// digit is lost in silence: comparisons stay right, mod() of it is no number, and a variable that
+// it comes to ends the run.
+inline constexpr double kLargestWhole = 9007199254740991;  // 2^53 - 1
+inline double whole_product(double a, double b) {
+  const double p = a * b;
+  return std::abs(p) <= kLargestWhole || std::fma(a, b, -p) == 0 ? p : p * INFINITY;
+}
+inline double whole_sum(double a, double b) {
+  const double s = a + b;
+  if (std::abs(s) <= kLargestWhole) return s;
+  const double of_b = s - a, rest = (a - (s - of_b)) + (b - of_b);
+  return rest == 0 ? s : s * INFINITY;
+}
+
 inline double pow(double a, double b) { return b == 2 ? a * a : std::pow(a, b); }
 
 // Operations with one argument.
@@ -107,6 +124,16 @@ inline double binary(Op op, double a, double b) {
     default:
       return std::nan("");
   }
+}
+
+// With a result of the given type.
+inline double binary(Op op, ScalarType type, double a, double b) {
+  if (type == ScalarType::kInteger) {
+    if (op == Op::kAdd) return whole_sum(a, b);
+    if (op == Op::kSub) return whole_sum(a, -b);
+    if (op == Op::kMul) return whole_product(a, b);
+  }
+  return binary(op, a, b);
 }
 
 }  // namespace arges::scalar

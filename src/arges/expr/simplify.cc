@@ -16,11 +16,12 @@ ExprId ExprPool::fold(Op op, std::span<const ExprId> args) {
     value = scalar::unary(op, this->value(args[0]));
   } else if (args.size() == 2 && op != Op::kSample && op != Op::kDelay && op != Op::kSmooth &&
              op != Op::kHomotopy) {
-    value = scalar::binary(op, this->value(args[0]), this->value(args[1]));
+    value = scalar::binary(op, type_of(op, args), this->value(args[0]), this->value(args[1]));
   } else {
     return {};
   }
-  // 1 / 0 and the like stay, to fail where and when they are evaluated.
+  // 1 / 0, Integers that no double holds, and the like stay, to fail where and when they are
+  // evaluated.
   if (!std::isfinite(value)) return {};
   const ScalarType type = type_of(op, args);
   switch (type) {

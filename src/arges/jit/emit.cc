@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
+
+#include "arges/expr/scalar_ops.h"
 
 namespace arges::jit {
 
@@ -61,6 +64,18 @@ class Emitter {
 
   Value* intrinsic(llvm::Intrinsic::ID id, Value* a) { return b_.CreateUnaryIntrinsic(id, a); }
 
+  Value* either(Value* a, Value* b) { return b_.CreateOr(a, b); }
+  Value* is_nan(Value* v) { return b_.CreateFCmpUNO(v, v); }
+
+  Value* whole_sum(Value* a, Value* b) {
+    Value *s = b_.CreateFAdd(a, b), *of_b = b_.CreateFSub(s, a);
+    Value* rest = b_.CreateFAdd(b_.CreateFSub(a, b_.CreateFSub(s, of_b)), b_.CreateFSub(b, of_b));
+    Value* exact =
+        either(b_.CreateFCmpOLE(intrinsic(llvm::Intrinsic::fabs, s), number(scalar::kLargestWhole)),
+               b_.CreateFCmpOEQ(rest, number(0)));
+    return b_.CreateSelect(exact, s, b_.CreateFMul(s, number(INFINITY)));
+  }
+
   // The value of an operation of one or two operands; scalar_ops.h says what each is.
   Value* operation(Code code, Value* a, Value* b) {
     for (const vm::NativeMath& f : input_.math) {
@@ -89,6 +104,10 @@ class Emitter {
         return b_.CreateFAdd(a, b);
       case Code::kSub:
         return b_.CreateFSub(a, b);
+      case Code::kWholeAdd:
+        return whole_sum(a, b);
+      case Code::kWholeSub:
+        return whole_sum(a, b_.CreateFNeg(b));
       case Code::kMul:
         return b_.CreateFMul(a, b);
       case Code::kDiv:
@@ -110,9 +129,9 @@ class Emitter {
       case Code::kOr:
         return boolean(b_.CreateOr(is_true(a), is_true(b)));
       case Code::kMin:
-        return b_.CreateSelect(b_.CreateFCmpOLT(a, b), a, b);
+        return b_.CreateSelect(either(b_.CreateFCmpOLT(a, b), is_nan(a)), a, b);
       case Code::kMax:
-        return b_.CreateSelect(b_.CreateFCmpOGT(a, b), a, b);
+        return b_.CreateSelect(either(b_.CreateFCmpOGT(a, b), is_nan(a)), a, b);
       case Code::kDivInt:
         return intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b));
       case Code::kMod:

@@ -134,8 +134,9 @@ Program random_program(std::mt19937& random, const Machine& m) {
     if (below(2) == 0) return {m.temporary_at() + below(6), 0, 0};
     return {starts[below(2)] + below(8), below(3), below(3) * 4};
   };
-  const Code codes[] = {Code::kAdd, Code::kSub,  Code::kMul, Code::kNeg,
-                        Code::kMin, Code::kLess, Code::kSin, Code::kMoveIf};
+  const Code codes[] = {Code::kAdd,      Code::kSub,      Code::kMul,      Code::kNeg,
+                        Code::kWholeAdd, Code::kWholeSub, Code::kWholeMul, Code::kMin,
+                        Code::kLess,     Code::kSin,      Code::kMoveIf};
   Program program;
   const std::uint32_t blocks = 1 + below(4);
   for (std::uint32_t block = 0; block < blocks; ++block) {
