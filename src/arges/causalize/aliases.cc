@@ -130,6 +130,9 @@ class AliasPass {
     const FlatVariable& vb = flat_.variables[at(alias->b)];
     if (va.type != vb.type || va.type == ScalarType::kString) return false;
     if (alias->sign < 0 && va.type != ScalarType::kReal) return false;
+    // The condition of a when-statement in an algorithm: it fires by its own left limit, which is
+    // its value at the start, not what the left limit of b in `when b` begins with.
+    if (va.name.starts_with("$when") || vb.name.starts_with("$when")) return false;
     if (va.type == ScalarType::kReal && !is_known(alias->a) && !is_known(alias->b) &&
         va.variability != vb.variability)
       return false;
