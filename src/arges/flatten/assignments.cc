@@ -1,5 +1,6 @@
 // Assignments of algorithms and functions.
 
+#include <map>
 #include <unordered_set>
 
 #include "arges/flatten/run_time_vectors.h"
@@ -9,10 +10,21 @@ namespace arges::lang {
 
 using diag::Code;
 
+// The index of a loop may be kept in a local; it cannot be assigned all the same.
+void StatementMaker::check_no_index(const Expr& target, const Context& c) {
+  if (target.kind != ExprKind::kReference || as<ReferenceExpr>(target).global) return;
+  const std::string_view name = as<ReferenceExpr>(target).parts[0].name.text;
+  for (const Frame* f = c.frame; f != nullptr; f = f->outer) {
+    if (f->name == name)
+      fail(Code::kBadTarget, quoted(name) + " is the index of a loop", e_.span(c, target));
+  }
+}
+
 void StatementMaker::make_assign(const Statement& s, const Context& c,
                                  std::vector<FlatStatement>& out) {
   if (s.left->kind != ExprKind::kTuple) {
     const Value value = e_.eval(*s.right, c);
+    check_no_index(*s.left, c);
     set_size(*s.left, value, c);
     assign(e_.eval(*s.left, c), value, c, s.range, out);
     return;
@@ -30,6 +42,7 @@ void StatementMaker::make_assign(const Statement& s, const Context& c,
   std::vector<ScalarType> types;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i] == nullptr) continue;
+    check_no_index(*targets[i], c);
     set_size(*targets[i], values[i], c);
     collect(e_.eval(*targets[i], c), values[i], e_.span(c, *targets[i]), t, v, types);
   }
@@ -136,7 +149,7 @@ bool StatementMaker::crosses(const std::vector<ExprId>& values,
     }
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != targets[i]) stack.push_back(values[i]);
+    if (i >= targets.size() || values[i] != targets[i]) stack.push_back(values[i]);
   }
   while (!stack.empty()) {
     const ExprId e = stack.back();
@@ -198,10 +211,50 @@ void StatementMaker::drop_temporaries(std::size_t kept) {
   }
 }
 
+// Which elements are assigned is settled before the first of them is: p[p] := {1, 2}.
+void StatementMaker::keep_positions(std::vector<ExprId>& targets, const Context& c, TextRange range,
+                                    std::vector<FlatStatement>& out) {
+  if (targets.size() < 2) return;
+  ExprPool& pool = e_.pool();
+  std::map<std::int32_t, ExprId> kept;
+  // The same target; `what` gives the positions that it has.
+  const auto with_positions = [&](auto&& self, ExprId target, auto what) -> ExprId {
+    const Op op = pool[target].op;
+    if (op != Op::kElement && op != Op::kIndex) return target;
+    std::vector<ExprId> args(pool.args(target).begin(), pool.args(target).end());
+    for (std::size_t k = 0; k < args.size(); ++k) {
+      if (op == Op::kIndex && k > 0) {
+        args[k] = self(self, args[k], what);
+      } else if (!pool.is_constant(args[k])) {
+        args[k] = what(args[k]);
+      }
+    }
+    return op == Op::kIndex ? pool.rebuild(target, args)
+                            : pool.element(LocalId{pool[target].index}, args, pool[target].type);
+  };
+  std::vector<ExprId> positions = targets;  // those before the positions cross nothing
+  for (const ExprId t : targets) {
+    with_positions(with_positions, t, [&](ExprId position) {
+      if (kept.emplace(position.index, position).second) positions.push_back(position);
+      return position;
+    });
+  }
+  if (kept.empty() || !crosses(positions, targets)) return;
+  for (auto& [index, position] : kept) {
+    const ExprId t = temporary(pool[position].type);
+    assign_one(t, position, c, range, out);
+    position = t;
+  }
+  for (ExprId& t : targets) {
+    t = with_positions(with_positions, t, [&](ExprId position) { return kept.at(position.index); });
+  }
+}
+
 // All values are those before the assignment.
 void StatementMaker::assign_scalars(std::vector<ExprId> targets, std::vector<ExprId> values,
                                     const std::vector<ScalarType>& types, const Context& c,
                                     TextRange range, std::vector<FlatStatement>& out) {
+  keep_positions(targets, c, range, out);
   if (targets.size() > 1 && crosses(values, targets)) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const ExprId t = temporary(types[i]);

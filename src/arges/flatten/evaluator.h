@@ -198,8 +198,11 @@ class Evaluator final : public StructuralEvaluator {
   friend class BeingEvaluated;
   struct Sub {
     Subscript fixed;
-    ExprId dynamic;
-    StringId what;  // for the message when the dynamic one is out of range
+    // When the positions are known only during the run: one if fixed.scalar, else one or more.
+    std::vector<ExprId> chosen;
+    StringId what;  // for the message when one of these is out of range
+
+    bool is_dynamic() const { return !chosen.empty(); }
   };
 
   // references.cc
@@ -212,7 +215,7 @@ class Evaluator final : public StructuralEvaluator {
   static std::optional<std::size_t> single(const std::vector<Sub>& subs, const Dims& dims);
   Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
   Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
-  Value indexed(const Sub& subscript, const std::vector<Value>& elements);
+  Value indexed(StringId what, ExprId position, const std::vector<Value>& elements);
   // `of`: what is subscripted, when it is a component.
   std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where,
                               const Instance* of = nullptr);

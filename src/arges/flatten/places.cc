@@ -29,7 +29,7 @@ void Evaluator::walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, c
   const std::vector<Sub> subs = subscripts(r.parts[k].subscripts, i.dims, c, span(c, r), &i);
   std::vector<Subscript> plain;
   for (const Sub& s : subs) {
-    if (s.dynamic.valid()) {
+    if (s.is_dynamic()) {
       fail(Code::kNotConstant, "the subscript of " + quoted(print(r)) + " is not known here",
            span(c, r));
     }

@@ -200,7 +200,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     std::vector<Subscript> all;
     for (std::size_t d = 0; d < i.dims.size(); ++d) {
       Subscript s;
-      if (d < subs.size() && !subs[d].dynamic.valid()) {
+      if (d < subs.size() && !subs[d].is_dynamic()) {
         s = subs[d].fixed;
       } else {
         for (int p = 1; p <= i.dims[d]; ++p) s.positions.push_back(p);
@@ -224,15 +224,15 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     std::vector<Sub> rest;  // subscripts that are known only when the model runs
     bool dynamic = false;
     for (const Sub& s : subs) {
-      if (!s.dynamic.valid() && s.fixed.scalar) continue;
+      if (!s.is_dynamic() && s.fixed.scalar) continue;
       Sub whole = s;
-      if (!s.dynamic.valid()) {
+      if (!s.is_dynamic()) {
         whole.fixed.positions.clear();
         for (std::size_t p = 1; p <= s.fixed.positions.size(); ++p) {
           whole.fixed.positions.push_back(static_cast<int>(p));
         }
       }
-      dynamic = dynamic || s.dynamic.valid();
+      dynamic = dynamic || s.is_dynamic();
       rest.push_back(std::move(whole));
     }
     return dynamic ? apply(v, rest) : v;
@@ -255,7 +255,7 @@ std::optional<std::size_t> Evaluator::single(const std::vector<Sub>& subs, const
   if (subs.size() != dims.size()) return std::nullopt;
   std::size_t at = 0;
   for (std::size_t d = 0; d < dims.size(); ++d) {
-    if (subs[d].dynamic.valid() || !subs[d].fixed.scalar) return std::nullopt;
+    if (subs[d].is_dynamic() || !subs[d].fixed.scalar) return std::nullopt;
     at = at * static_cast<std::size_t>(dims[d]) +
          static_cast<std::size_t>(subs[d].fixed.positions[0] - 1);
   }
@@ -351,16 +351,15 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
     }
   }
   bool dynamic = false;
-  for (const Sub& s : subs) dynamic = dynamic || s.dynamic.valid();
+  for (const Sub& s : subs) dynamic = dynamic || s.is_dynamic();
   if (i.world == World::kFunction && dynamic) {
     // Elements of a local array, with subscripts that are known when the function runs.
     std::vector<std::vector<ExprId>> lists{{}};
     Value v;
     for (std::size_t d = 0; d < i.dims.size(); ++d) {
       std::vector<ExprId> choices;
-      if (d < subs.size() && subs[d].dynamic.valid()) {
-        choices = {subs[d].dynamic};
-      } else if (d < subs.size()) {
+      if (d < subs.size()) {
+        choices = subs[d].chosen;
         for (const int p : subs[d].fixed.positions) choices.push_back(pool().integer(p));
         if (!subs[d].fixed.scalar) v.dims.push_back(static_cast<int>(choices.size()));
       } else {
@@ -434,36 +433,44 @@ Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) 
   return v;
 }
 
-// The element that a subscript chooses when the model runs.
-Value Evaluator::indexed(const Sub& subscript, const std::vector<Value>& elements) {
+// The element at a position that is known when the model runs.
+Value Evaluator::indexed(StringId what, ExprId position, const std::vector<Value>& elements) {
   Value v = elements[0];
   for (std::size_t f = 0; f < v.fields.size(); ++f) {
     std::vector<Value> fields;
     for (const Value& e : elements) fields.push_back(e.fields[f].value);
-    v.fields[f].value = indexed(subscript, fields);
+    v.fields[f].value = indexed(what, position, fields);
   }
   std::vector<ExprId> choices;
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
     choices.clear();
     for (const Value& e : elements) choices.push_back(e.elements[i]);
-    v.elements[i] = pool().index(subscript.what, subscript.dynamic, choices);
+    v.elements[i] = pool().index(what, position, choices);
   }
   return v;
 }
 
-// value[subscripts] where some subscripts are expressions: a choice among the elements.
+// value[subscripts] where some subscripts are expressions: choices among the elements.
 Value Evaluator::apply(const Value& v, const std::vector<Sub>& subs, std::size_t from) {
-  for (std::size_t d = from; d < subs.size(); ++d) {
-    if (!subs[d].dynamic.valid()) continue;
-    std::vector<Value> choices;
+  std::size_t kept = 0;  // dimensions before d that stay
+  for (std::size_t d = 0; d < subs.size(); ++d) {
+    if (d < from || !subs[d].is_dynamic()) {
+      if (!subs[d].fixed.scalar) ++kept;
+      continue;
+    }
+    std::vector<Value> elements;
     for (int p = 1; p <= v.dims[d]; ++p) {
       std::vector<Sub> fixed = subs;
-      fixed[d].dynamic = {};
-      fixed[d].fixed = {{p}, true};
-      choices.push_back(apply(v, fixed, d + 1));
+      fixed[d].chosen.clear();
+      fixed[d].fixed.positions = {p};
+      elements.push_back(apply(v, fixed, d + 1));
     }
-    if (choices.empty()) fail(Code::kBadSubscript, "an array without elements is subscripted", {});
-    return indexed(subs[d], choices);
+    if (elements.empty()) fail(Code::kBadSubscript, "an array without elements is subscripted", {});
+    allow(subs[d].chosen.size() * elements.size() * scalar_count(elements[0]), {});
+    std::vector<Value> chosen;
+    for (const ExprId position : subs[d].chosen)
+      chosen.push_back(indexed(subs[d].what, position, elements));
+    return subs[d].fixed.scalar ? chosen[0] : joined(chosen, kept);
   }
   std::vector<Subscript> plain;
   for (const Sub& s : subs) plain.push_back(s.fixed);

@@ -30,6 +30,7 @@ class StatementMaker {
   void make(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   // assignments.cc
   void make_assign(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
+  void check_no_index(const Expr& target, const Context& c);
   // The first value of `y[:]` gives it its size.
   void set_size(const Expr& target, const Value& value, const Context& c);
   void assign_vector(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
@@ -58,6 +59,8 @@ class StatementMaker {
   void make_call(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void assign_scalars(std::vector<ExprId> targets, std::vector<ExprId> values,
                       const std::vector<ScalarType>& types, const Context& c, TextRange range,
+                      std::vector<FlatStatement>& out);
+  void keep_positions(std::vector<ExprId>& targets, const Context& c, TextRange range,
                       std::vector<FlatStatement>& out);
   void assign_one(ExprId target, ExprId value, const Context& c, TextRange range,
                   std::vector<FlatStatement>& out);

@@ -120,23 +120,14 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
     }
     if (of != nullptr) check_subscript(*of, type, v, span(c, e));
     s.fixed.scalar = v.dims.empty();
+    const bool known = is_constant(pool(), v);
     for (const ExprId x : v.elements) {
-      if (!pool().is_constant(x)) {
-        if (!s.fixed.scalar) {
-          fail(Code::kNotSupported,
-               "array subscripts that change during the run are not supported yet", span(c, e));
-        }
-        s.dynamic = v.type == ScalarType::kBoolean
-                        ? pool().if_else(x, pool().integer(2), pool().integer(1))
-                        : x;
-        const Origin at = origin(c, where.range);
-        const std::string& component = pool().text(at.component);
-        s.what =
-            pool().intern((component.empty() ? "" : component + ": ") +
-                          (where.file == nullptr ? "" : shortened(where.file->text(where.range))) +
-                          place_text(pool(), at));
-        break;
+      if (!known) {
+        s.chosen.push_back(v.type == ScalarType::kBoolean
+                               ? pool().if_else(x, pool().integer(2), pool().integer(1))
+                               : x);
       }
+      if (!pool().is_constant(x)) continue;
       int p = saturated<int>(pool().value(x));
       if (v.type == ScalarType::kBoolean) ++p;
       if (p < 1 || p > dims[d]) {
@@ -144,7 +135,15 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
              "subscript " + std::to_string(p) + " is outside of 1 to " + std::to_string(dims[d]),
              span(c, e));
       }
-      s.fixed.positions.push_back(p);
+      if (known) s.fixed.positions.push_back(p);
+    }
+    if (!known) {
+      const Origin at = origin(c, where.range);
+      const std::string& component = pool().text(at.component);
+      s.what =
+          pool().intern((component.empty() ? "" : component + ": ") +
+                        (where.file == nullptr ? "" : shortened(where.file->text(where.range))) +
+                        place_text(pool(), at));
     }
     subs.push_back(std::move(s));
   }

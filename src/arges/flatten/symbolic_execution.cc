@@ -197,7 +197,7 @@ bool SymbolicExecution::assign(const Expr& target, const Value& v, const Context
         r.parts[k].subscripts, deepest->dims, c, e_.span(c, target), k == 0 ? i : nullptr);
     std::vector<Subscript> plain;
     for (const Evaluator::Sub& s : subs) {
-      if (s.dynamic.valid()) return false;
+      if (s.is_dynamic()) return false;
       plain.push_back(s.fixed);
     }
     if (deepest->is_record()) return false;

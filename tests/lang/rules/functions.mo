@@ -114,3 +114,23 @@ algorithm
     reinit(x, 1);
   end when;
 end BadReinitInAlgorithm;
+
+model BadAssignedIndex
+  function f
+    input Real x[:];
+    output Real y = 0;
+  algorithm
+    assert(x[1] > -1, "negative");
+    for i in 1:3 loop
+      i := 2;
+      y := y + i;
+    end for;
+  end f;
+  Real x[2] = {time, 2*time}, y, z = f(x);
+algorithm
+  y := 0;
+  for e in x loop
+    e := 3;
+    y := y + e;
+  end for;
+end BadAssignedIndex;
