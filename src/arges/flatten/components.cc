@@ -422,6 +422,12 @@ bool Instances::is_open(const Instance& i) {
                      [&](const TypeDims& t) { return has_colon(t.subscripts); });
 }
 
+void Instances::set_dims(Instance& array, const Dims& dims) {
+  array.dims = dims;
+  array.items.clear();
+  if (array.basic == Basic::kNone && !dims.empty()) make_items(array, array.cls, {});
+}
+
 // The elements of an array of components: the same modifications, of which each gets its element.
 void Instances::make_items(Instance& array, const ClassRef& ref, const Environment& environment) {
   const std::size_t n = count(array.dims);

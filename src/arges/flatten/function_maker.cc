@@ -51,21 +51,26 @@ void append_arguments(Instances& instances, Instance& i, const Value& v, std::ve
   }
 }
 
-void FunctionMaker::set_sizes(Instance& i, const Value& v) {
+void set_sizes(Instances& instances, Instance& i, const Value& v) {
   if (i.basic != Basic::kNone) {
     i.dims = v.dims;
     return;
   }
   if (i.is_array() || !v.dims.empty()) {
-    if (i.dims != v.dims) {
-      fail(Code::kNotSupported, "arrays of records of unknown size are not supported yet", {});
+    if (i.dims != v.dims) instances.set_dims(i, v.dims);
+    for (Instance* item : i.items) {
+      Value one = v;
+      for (const int p : item->index) one = element_of(one, p);
+      set_sizes(instances, *item, one);
     }
     return;
   }
+  instances.expand(i);
   for (Slot* slot : i.order) {
-    Instance* field = e_.instances().component(i, *slot);
+    if (slot->kind != MemberKind::kComponent) continue;
+    Instance* field = instances.component(i, *slot);
     const Value* f = v.field(slot->name);
-    if (field != nullptr && f != nullptr) set_sizes(*field, *f);
+    if (field != nullptr && f != nullptr) set_sizes(instances, *field, *f);
   }
 }
 
@@ -187,7 +192,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
       e_.give(*input, v);
       continue;
     }
-    set_sizes(*input, arguments[i]);
+    set_sizes(instances, *input, arguments[i]);
     add_locals(out, *input, false);
   }
   out.inputs = static_cast<std::int32_t>(out.locals.size());
@@ -418,8 +423,8 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
         }
         continue;
       }
+      set_sizes(instances_, *input, arguments[i]);
       if (input->basic != Basic::kNone) {
-        input->dims = arguments[i].dims;
         const Value fit =
             fitted(arguments[i], arguments[i].dims, false,
                    input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type,

@@ -19,7 +19,6 @@ class FunctionMaker {
   void add_locals(FlatFunction& out, Instance& i, bool initial);
   // Makes inputs of what a function that is given as an argument takes along.
   void captured(FlatFunction& out, std::string_view name, Value& v);
-  void set_sizes(Instance& i, const Value& v);
   void set_initial(FlatFunction& out, Instance& i);
   // Initial values that need those of locals further on become statements, in the order of need.
   void order_initials(FlatFunction& out);
@@ -30,6 +29,9 @@ class FunctionMaker {
   Evaluator& e_;
   Instance& function_;
 };
+
+// Gives an input the sizes of its argument: those that are `[:]` in the text.
+void set_sizes(Instances& instances, Instance& i, const Value& v);
 
 // The scalars of a value in the order in which the locals of `i` take them.
 void append_arguments(Instances& instances, Instance& i, const Value& v, std::vector<ExprId>& out);

@@ -101,6 +101,8 @@ class Instances {
   // A variable of a function with a size `[:]` that no value has given yet: the first assignment to
   // the whole of it does.
   static bool is_open(const Instance& i);
+  // Makes an array of components one of these sizes, before anything refers to its elements.
+  void set_dims(Instance& array, const Dims& dims);
   // Does an annotation hold NAME = true?
   bool annotated(const Annotation* annotation, Scope scope, std::string_view name);
   const Modification* annotation(const Annotation& annotation, ClassNode& node);

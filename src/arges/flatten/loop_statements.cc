@@ -162,22 +162,34 @@ bool StatementMaker::make_for_elements(const Statement& s, std::size_t at, const
   f.first = f.step = pool.integer(1);
   f.local = position;
   Value element;
-  const auto place = [&](const Value& v, int size, ExprId at_position) {
-    if (element.elements.empty()) {
-      const LocalId kept = add_local(index.name.text, v.type, {size});
-      element = scalar_value(pool, pool.element(kept, {&here, 1}, v.type));
-      element.enumeration = v.enumeration;
-    }
-    return pool.element(LocalId{pool[element.scalar()].index}, {&at_position, 1}, v.type);
+  const auto keep = [&](const Value& v, int size) {
+    // One local array for each scalar of an element.
+    const auto kept = [&](auto&& self, Value& part) -> void {
+      for (auto& [name, field] : part.fields) self(self, field);
+      for (ExprId& x : part.elements) {
+        const ScalarType type = pool[x].type;
+        x = pool.element(add_local(index.name.text, type, {size}), {&here, 1}, type);
+      }
+    };
+    element = v;
+    kept(kept, element);
+  };
+  const auto place = [&](ExprId kept, ExprId at_position) {
+    return pool.element(LocalId{pool[kept].index}, {&at_position, 1}, pool[kept].type);
   };
   try {
     const Value v = e_.eval(*index.range, c);
-    if (v.kind != Value::Kind::kArray || v.dims.size() != 1) return false;
+    if (v.kind == Value::Kind::kFunction || v.dims.size() != 1) return false;
+    if (v.dims[0] == 0) return true;  // no turn
     f.last = pool.integer(v.dims[0]);
-    place(v, v.dims[0], here);
-    for (std::size_t k = 0; k < v.elements.size(); ++k) {
-      const ExprId number = pool.integer(static_cast<std::int64_t>(k) + 1);
-      assign_one(place(v, v.dims[0], number), v.elements[k], c, s.range, out);
+    keep(element_of(v, 1), v.dims[0]);
+    std::vector<ExprId> targets, values;
+    append_scalars(element, targets);
+    for (int k = 1; k <= v.dims[0]; ++k) {
+      values.clear();
+      append_scalars(element_of(v, k), values);
+      for (std::size_t n = 0; n < values.size(); ++n)
+        assign_one(place(targets[n], pool.integer(k)), values[n], c, s.range, out);
     }
   } catch (const Failure& why) {
     if (!RunTimeVectors::may_be(e_, why, c)) throw;
@@ -187,10 +199,11 @@ bool StatementMaker::make_for_elements(const Statement& s, std::size_t at, const
     for (const auto& [a, b] : vectors.checks())
       out.push_back(RunTimeVectors::check(e_, a, b, f.origin));
     f.last = v.length;
-    FlatStatement keep = f;
-    assign_one(place(v.element, v.most, here), v.element.scalar(), c, s.range,
-               keep.branches.emplace_back().body);
-    out.push_back(std::move(keep));
+    keep(v.element, v.most);
+    FlatStatement copy = f;
+    assign_one(place(element.scalar(), here), v.element.scalar(), c, s.range,
+               copy.branches.emplace_back().body);
+    out.push_back(std::move(copy));
   }
   const Frame frame{c.frame, index.name.text, std::move(element)};
   Context inner = c;
