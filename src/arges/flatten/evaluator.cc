@@ -215,14 +215,22 @@ const Value& Evaluator::constant_value(Instance& i) {
   if (b.expr == nullptr && i.prefix.variability != Variability::kConstant) {
     b = instances_.attribute(i, "start");
   }
-  if (b.expr == nullptr) {
+  const std::map<std::size_t, ExprId> given = given_of(i);
+  const bool all_given = !given.empty() && given.size() == count(i.dims);
+  if (b.expr == nullptr && !all_given) {
     fail(Code::kNoValue, quoted(Instances::full_name(i)) + " has no value", where,
          "needed before the run");
   }
   Context c;
   c.structural = true;
-  i.constant = fitted(bound_value(b, c), i.dims, b.each, i.type,
-                      instances_.span(b.scope, b.expr->range), i.enumeration);
+  if (all_given) {
+    i.constant =
+        array_value(pool(), i.dims, std::vector<ExprId>(given.size(), given.at(0)), i.type);
+  } else {
+    i.constant = fitted(bound_value(b, c), i.dims, b.each, i.type,
+                        instances_.span(b.scope, b.expr->range), i.enumeration);
+  }
+  for (const auto& [k, value] : given) i.constant->elements[k] = value;
   if (i.enumeration != nullptr) i.constant->enumeration = i.enumeration;
   if (!is_constant(pool(), *i.constant)) {
     i.constant.reset();

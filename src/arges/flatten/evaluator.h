@@ -64,6 +64,14 @@ std::string shape_key(const Value& v);
 // 'a.b[1]' of Base Modelica without its quotes.
 std::string plain_name(std::string_view name);
 
+// A value for one element of an array of parameters that is not from the text of the model.
+struct GivenElement {
+  const Expr* value = nullptr;
+  TextRange range;  // of the whole: p[2] = 5
+  Scope scope{};    // where the value is looked up
+  bool used = false;
+};
+
 class Evaluator final : public StructuralEvaluator {
  public:
   Evaluator(Instances& instances, FlatModel& model);
@@ -112,6 +120,10 @@ class Evaluator final : public StructuralEvaluator {
 
   Value bound_value(const Binding& b, const Context& c);
   const Value& constant_value(Instance& instance);
+  // Those of the instance, by position from 0. Fails when it is nothing that can be given.
+  std::map<std::size_t, ExprId> given_of(Instance& i);
+  // Fails when some were given to nothing. After all parameters have their values.
+  void check_given();
   // What a component is declared to be, in a call or a function that is made. `b`: its binding.
   Value declared_value(Instance& instance, const Binding& b, const Context& c, diag::Span where);
   // A component as a value, all of it.
@@ -173,6 +185,7 @@ class Evaluator final : public StructuralEvaluator {
   FlatFunction* function_around = nullptr;
   int made_positions = 0;  // in such vectors
 
+  std::map<std::string, GivenElement> given_elements;  // by name: a.p[2,1]
   // The text is a flat model: quoted names are names of components.
   bool base_modelica = false;
   // What the graph of overconstrained connections says of a record: isRoot, rooted.

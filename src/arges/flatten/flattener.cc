@@ -68,6 +68,7 @@ void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
     Instance& scope = instances_.of_class(node);
     root_ = &instances_.make(scope.cls, World::kModel, nullptr, {});
     instances_.expand(*root_);
+    for (auto& [name, given] : e_.given_elements) given.scope = {root_, 0};
     if (const ClassDef* def = instances_.tree().definition(text)) {
       for (const std::string_view s : def->description.strings) {
         model_.description += s.size() > 1 ? s.substr(1, s.size() - 2) : s;
@@ -92,6 +93,7 @@ void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
   resolve_graph();
   attempt([&] { find_streams(); });
   for (Instance* leaf : leaves_) attempt([&] { variable(*leaf); });
+  attempt([&] { e_.check_given(); });
   for (Instance* i : classes_) sections(*i);
   drop_unconnected();
   attempt([&] { connection_equations(); });

@@ -79,15 +79,41 @@ std::string as_declared(ClassTree& tree, ClassNode& node, const std::string& mod
   return tree.member(node, quoted) == nullptr ? modification : quoted + modification.substr(end);
 }
 
-// A class that extends `node` with the modifications.
-ClassNode* modified(ClassTree& tree, ClassNode& node, std::span<const std::string> modifications) {
-  std::string text = "model '-p' extends ." + node.path() + "(\n";
-  for (std::size_t i = 0; i < modifications.size(); ++i)
-    text +=
-        as_declared(tree, node, modifications[i]) + (i + 1 < modifications.size() ? ",\n" : "\n");
-  text += "); end '-p';\n";
+// p[2] = 5 and tanks[1].p = 5, which the language has no modification for.
+bool is_element(const std::string& modification) {
+  const std::size_t end = modification.find(" = ");
+  return end != std::string::npos && modification.find('[') < end && modification[0] != '\'';
+}
+
+// A class that extends `node` with the modifications; those of elements stand as the equations of
+// another one, which is only read.
+ClassNode* modified(ClassTree& tree, ClassNode& node, std::span<const std::string> modifications,
+                    std::map<std::string, GivenElement>& elements) {
+  std::string text = "model '-p' extends ." + node.path() + "(", of_elements;
+  std::vector<std::string> names;
+  for (const std::string& each : modifications) {
+    const std::string declared = as_declared(tree, node, each);
+    if (!is_element(declared)) {
+      text += (text.back() == '(' ? "\n" : ",\n") + declared;
+      continue;
+    }
+    of_elements += declared + ";\n";
+    names.push_back(declared.substr(0, declared.find(" = ")));
+    std::erase(names.back(), ' ');
+  }
+  if (!names.empty()) text = "model '-p[]' equation\n" + of_elements + "end '-p[]';\n" + text;
+  text += "\n); end '-p';\n";
   const std::vector<ClassNode*> added = tree.add_text(kModificationFile, std::move(text));
-  return added.empty() ? nullptr : added.back();
+  if (added.empty() || tree.diagnostics().has_errors()) return nullptr;
+  if (names.empty()) return added.back();
+  std::size_t at = 0;
+  for (const Section& section : tree.definition(*added.front())->sections) {
+    for (const Equation* e : section.equations) {
+      if (at < names.size() && e->kind == EquationKind::kEqual)
+        elements[names[at++]] = {e->right, e->range};
+    }
+  }
+  return added.back();
 }
 
 }  // namespace
@@ -98,11 +124,13 @@ FlatModel load_model(ClassTree& tree, const std::string& what, const std::string
                                    : tree.find_class(name.empty() ? what : name);
   if (node == nullptr || modifications.empty() || tree.diagnostics().has_errors())
     return flatten_chosen(tree, node, name.empty() ? what : name);
-  ClassNode* changed = modified(tree, *node, modifications);
+  std::map<std::string, GivenElement> elements;
+  ClassNode* changed = modified(tree, *node, modifications, elements);
   if (changed == nullptr || tree.diagnostics().has_errors()) return {};
   FlatModel model;
   Instances instances(tree, Limits());
   Evaluator evaluator(instances, model);
+  evaluator.given_elements = std::move(elements);
   Flattener(instances, evaluator, tree.diagnostics()).flatten(*changed, node);
   return model;
 }

@@ -21,8 +21,9 @@ FlatModel flatten_class(ClassTree& tree, ClassNode& node, const Limits& limits);
 // class `name` is taken (a full name, or one relative to a class of the file), or else the last
 // model that is not partial; in a package that is all in the file, the last inside it. Throws
 // IoError when a file cannot be read; all else is reported. `modifications`, as in "n = 5" or
-// "motor.R = 2", are those of a class that extends this one, and looked up there; places in them
-// are of the file kModificationFile, one a line from the second on.
+// "motor.R = 2", are those of a class that extends this one, and looked up there; "p[2] = 5" gives
+// one element of an array of parameters its value. Places in them are of the file
+// kModificationFile.
 FlatModel load_model(ClassTree& tree, const std::string& what, const std::string& name = {},
                      std::span<const std::string> modifications = {});
 inline constexpr const char* kModificationFile = "-p";

@@ -146,8 +146,13 @@ void Flattener::check_variability(Instance& i, ExprId root, diag::Span where) {
 
 void Flattener::bind(Instance& i) {
   const Binding b = instances_.binding(i);
-  if (b.expr == nullptr) return;
   const VarId first = i.variable;
+  const std::map<std::size_t, ExprId> given = e_.given_of(i);
+  if (b.expr == nullptr) {
+    for (const auto& [k, value] : given)
+      model_[VarId{first.index + static_cast<std::int32_t>(k)}].binding = value;
+    return;
+  }
   const bool fixed = i.prefix.variability == Variability::kParameter ||
                      i.prefix.variability == Variability::kConstant ||
                      i.basic == Basic::kExternalObject;
@@ -160,6 +165,7 @@ void Flattener::bind(Instance& i) {
     v = e_.fitted(e_.bound_value(b, around), i.dims, b.each,
                   i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type,
                   instances_.span(b.scope, b.expr->range));
+    for (const auto& [k, value] : given) v.elements[k] = value;
   }
   const diag::Span where = instances_.span(b.scope, b.expr->range);
   if (i.enumeration != nullptr && v.enumeration != nullptr &&
