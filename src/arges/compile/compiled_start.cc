@@ -96,6 +96,8 @@ void CompiledSystem::initialize(Update& now) const {
     w[code_.computed[k]] = at(w, v) == schema_.parameters[i].start ? 1 : 0;
   }
   w.run(code_.parameter_program);
+  // What a start that fails has been tried with is told as the last values.
+  copy_parameters(w, now);
   refuse_non_finite(w, code_.parameters);
   check_limits(w, false);
   w.run(code_.start_program);
@@ -111,6 +113,8 @@ void CompiledSystem::initialize(Update& now) const {
   for (const VarId v : code_.given_others)
     at(w, v) = w[code_.start_slot[static_cast<std::size_t>(v.index)]];
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 1;
+  copy_parameters(w, now);
+  copy_variables(w, now);
   find_memory(w);
   forget_warnings();
   begin(w, code_.initial_program, model_.initial_in_turn, now.t(), {});
@@ -166,6 +170,16 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
   }
 }
 
+void CompiledSystem::copy_parameters(vm::Workspace& w, Update& now) const {
+  std::copy_n(w.registers() + code_.parameter_at, code_.parameters.size(), now.context().p.begin());
+}
+
+void CompiledSystem::copy_variables(vm::Workspace& w, Update& now) const {
+  const double* r = w.registers();
+  std::copy_n(r + code_.discrete_at, code_.discretes.size(), now.context().z.begin());
+  std::copy_n(r + code_.state_at, code_.states.size(), now.context().x.begin());
+}
+
 // What was found goes to the run.
 void CompiledSystem::finish_start(vm::Workspace& w, Update& now,
                                   std::span<const Past> pasts) const {
@@ -173,11 +187,8 @@ void CompiledSystem::finish_start(vm::Workspace& w, Update& now,
   for (const PreLink& p : model_.pres) at(w, p.pre) = at(w, p.of);
   if (constraints_) choose_states(w);
 
-  const double* r = w.registers();
-  Context& c = now.context();
-  std::copy_n(r + code_.parameter_at, code_.parameters.size(), c.p.begin());
-  std::copy_n(r + code_.discrete_at, code_.discretes.size(), c.z.begin());
-  std::copy_n(r + code_.state_at, code_.states.size(), c.x.begin());
+  copy_parameters(w, now);
+  copy_variables(w, now);
   w.run(code_.sample_program);
   for (std::size_t j = 0; j < model_.samples.size(); ++j) {
     const double start = w[code_.sample_start[j]], interval = w[code_.sample_interval[j]];

@@ -145,6 +145,8 @@ class CompiledSystem : public HybridSystem {
              std::span<const Past> pasts) const;
   void begin_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
   void resume_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
+  void copy_parameters(vm::Workspace& w, Update& now) const;
+  void copy_variables(vm::Workspace& w, Update& now) const;  // states and discrete ones
   void finish_start(vm::Workspace& w, Update& now, std::span<const Past> pasts) const;
   void obey_constraints(vm::Workspace& w) const;
   double standing_tolerance(vm::Workspace& w, std::size_t relation) const;
