@@ -271,6 +271,7 @@ void judge(const fs::path& path, bool with_equations) {
     lang::ClassTree tree{lang::LibraryPath(), diagnostics};
     tree.add_text(name, text);
     FlatModel flat = lang::flatten_class(tree, *tree.find_class(wanted));
+    const std::vector<std::string> open = open_connectors(flat);
     try {
       if (!flat.machines.empty() && !diagnostics.has_errors()) {
         SwitchingSystem{flat};
@@ -281,7 +282,7 @@ void judge(const fs::path& path, bool with_equations) {
     } catch (const ModeError& error) {
       diagnostics.report(lang::mode_report(wanted, error));
     } catch (const ModelError& error) {
-      report(error, wanted, tree);
+      report(error, wanted, tree, open);
     }
     EXPECT_EQ(bad, diagnostics.has_errors()) << wanted << "\n" << to_text(diagnostics);
     EXPECT_EQ(told, !bad && diagnostics.warnings() > 0) << wanted << "\n" << to_text(diagnostics);

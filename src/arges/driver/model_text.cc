@@ -58,12 +58,13 @@ FlatModel load(const ModelSource& source, lang::ClassTree& tree) {
 
 CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
+  const std::vector<std::string> open = open_connectors(flat);
   try {
     CausalModel model = causalize_without_zero_factors(std::move(flat));
     for (const ModelWarning& told : model.findings) report(told, name, tree);
     return model;
   } catch (const ModelError& error) {
-    report(error, name, tree);
+    report(error, name, tree, open);
     refuse(tree.diagnostics(), colour);
   } catch (const UserError& error) {
     throw ModelTextError(fmt::format("error: model {}: {}\n", name, error.what()), "[]");

@@ -46,10 +46,11 @@ void check_model(Project& project, ClassNode& node, bool alone) {
   check_missing_values(flat, tree);
   if (!flat.machines.empty()) return;
   const std::string name = flat.name;
+  const std::vector<std::string> open = open_connectors(flat);
   try {
     for (const ModelWarning& told : causalize(std::move(flat)).findings) report(told, name, tree);
   } catch (const ModelError& error) {
-    report(error, name, tree);
+    report(error, name, tree, open);
   } catch (const UserError& error) {
     const ClassDef* def = tree.definition(node);
     tree.diagnostics().report(

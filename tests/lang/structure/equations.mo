@@ -134,3 +134,43 @@ model BadPartialDerivative
   function f_n = der(f, n);
   Real y = f_n(2, time);
 end BadPartialDerivative;
+
+connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+model Resistor
+  Pin p, n;
+equation
+  p.v - n.v = p.i;
+  p.i + n.i = 0;
+end Resistor;
+
+model BadOpenConnectors
+  Pin a, b;
+  Resistor r;
+equation
+  connect(a, r.p);
+  connect(b, r.n);
+end BadOpenConnectors;
+
+model BadFlowOfOpenConnector
+  Pin q;
+equation
+  q.v = 1;
+  q.i = 3*time;
+end BadFlowOfOpenConnector;
+
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+model GoodOpenConnector
+  Pin a;
+  Resistor r;
+  Ground ground;
+equation
+  connect(a, r.p);
+  connect(r.n, ground.p);
+end GoodOpenConnector;
