@@ -27,6 +27,8 @@ class RunningValues {
       : model_(model), flat_(model.flat), pool_(flat_.pool), has_timer_(flat_.variables.size(), 0) {
     for (const TimeRelation& r : model_.time_relations) has_timer_[at(r.var.index)] = 1;
     is_remembered_.assign(flat_.variables.size(), 0);
+    is_floor_.assign(flat_.variables.size(), 0);
+    for (const FloorMemory& f : model_.floors) is_floor_[at(f.var.index)] = 1;
     for (const PreLink& p : model_.pres) is_remembered_[at(p.of.index)] = 1;
     for (const TimeRelation& r : model_.time_relations) remember_all(r.threshold);
     for (const DelayLine& d : model_.delays) {
@@ -65,6 +67,13 @@ class RunningValues {
       switch (node.op) {
         case Op::kFloor:
         case Op::kCeil:
+        case Op::kSign:
+          break;
+        case Op::kVar:  // what a floor is remembered as
+          if (is_floor_[at(node.index)] == 0) return false;
+          break;
+        case Op::kIndex:
+          open.insert(open.end(), args.begin() + 1, args.end());
           break;
         case Op::kReal:
           if (node.value != std::floor(node.value)) return false;
@@ -73,6 +82,7 @@ class RunningValues {
           open.insert(open.end(), {args[1], args[2]});
           break;
         case Op::kNoEvent:
+        case Op::kAbs:
         case Op::kNeg:
         case Op::kAdd:
         case Op::kSub:
@@ -127,6 +137,7 @@ class RunningValues {
     v.hidden = true;
     has_timer_.push_back(0);
     is_remembered_.push_back(0);
+    is_floor_.push_back(0);
     model_.role.push_back(Role::kDiscrete);
     return flat_.add(std::move(v));
   }
@@ -145,6 +156,7 @@ class RunningValues {
       const ExprId side = pool_.if_else(value, pool_.real(1), pool_.real(-1));
       model_.relations.push_back({kept, side, value, hysteresis});
     } else {
+      is_floor_[at(kept.index)] = 1;
       model_.floors.push_back({kept, pool_.add(value, pool_.real(0.5)), hysteresis});
     }
     return flat_.ref(kept);
@@ -154,7 +166,7 @@ class RunningValues {
   FlatModel& flat_;
   ExprPool& pool_;
   ExprWalker walker_{pool_};
-  std::vector<char> has_timer_, is_remembered_;  // by variable
+  std::vector<char> has_timer_, is_remembered_, is_floor_;  // by variable
 };
 
 }  // namespace
