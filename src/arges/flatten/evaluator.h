@@ -183,7 +183,8 @@ class Evaluator final : public StructuralEvaluator {
   // The function that is being made, when vectors may have lengths that are known only when it runs
   // (RunTimeVectors); else null.
   FlatFunction* function_around = nullptr;
-  int made_positions = 0;  // in such vectors
+  int made_positions = 0;                       // in such vectors
+  const FlatFunction* function_made = nullptr;  // the innermost that is being made
 
   std::map<std::string, GivenElement> given_elements;  // by name: a.p[2,1]
   // The text is a flat model: quoted names are names of components.
@@ -228,6 +229,7 @@ class Evaluator final : public StructuralEvaluator {
   static std::optional<std::size_t> single(const std::vector<Sub>& subs, const Dims& dims);
   Value leaf_elements(Instance& i, const std::vector<Subscript>& subs);
   Value apply(const Value& v, const std::vector<Sub>& subs, std::size_t from = 0);
+  ExprId element_of_local(ExprId position, const std::vector<ExprId>& choices);
   Value indexed(StringId what, ExprId position, const std::vector<Value>& elements);
   // `of`: what is subscripted, when it is a component.
   std::vector<Sub> subscripts(ExprList list, const Dims& dims, const Context& c, diag::Span where,
@@ -351,7 +353,7 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Slot*> inputs(Instance& function);
   std::vector<Slot*> outputs(Instance& function);
   int formal_dims(Instance& owner, Slot& slot);
-  Value result_value(Instance& i, ExprId call, int& at);
+  Value result_value(Instance& i, ExprId call, int& at, const Dims& outer);
   void give(Instance& component, const Value& v);
   // The literal that parameters with values make of an expression, or nothing.
   std::optional<ExprId> known_value(ExprId e);
@@ -424,6 +426,22 @@ class FunctionAround {
  private:
   Evaluator& e_;
   FlatFunction* before_;
+};
+
+// Sets Evaluator::function_made as long as it lives.
+class FunctionMade {
+ public:
+  FunctionMade(Evaluator& evaluator, const FlatFunction* function)
+      : e_(evaluator), before_(evaluator.function_made) {
+    e_.function_made = function;
+  }
+  ~FunctionMade() { e_.function_made = before_; }
+  FunctionMade(const FunctionMade&) = delete;
+  FunctionMade& operator=(const FunctionMade&) = delete;
+
+ private:
+  Evaluator& e_;
+  const FlatFunction* before_;
 };
 
 }  // namespace arges::lang

@@ -31,12 +31,8 @@ void append_arguments(Instances& instances, Instance& i, const Value& v, std::ve
     out.insert(out.end(), v.elements.begin(), v.elements.end());
     return;
   }
-  if (i.is_array()) {
-    for (Instance* item : i.items) {
-      Value one = v;
-      for (const int p : item->index) one = element_of(one, p);
-      append_arguments(instances, *item, one, out);
-    }
+  if (i.is_array()) {  // field by field, each of all elements
+    if (!i.items.empty()) append_arguments(instances, *i.items[0], v, out);
     return;
   }
   instances.expand(i);
@@ -74,28 +70,63 @@ void set_sizes(Instances& instances, Instance& i, const Value& v) {
   }
 }
 
-void FunctionMaker::add_locals(FlatFunction& out, Instance& i, bool initial) {
-  e_.instances().expand(i);
-  if (i.basic != Basic::kNone) {
+void FunctionMaker::add_locals(FlatFunction& out, Instance& i) { add_locals(out, {{&i, {}}}, {}); }
+
+// `same`: one component of each element of an array of records, or of arrays of them in each other,
+// of the sizes `outer`. They lie in one local.
+void FunctionMaker::add_locals(FlatFunction& out, const std::vector<Place>& same,
+                               const Dims& outer) {
+  Instances& instances = e_.instances();
+  for (const Place& place : same) instances.expand(*place.instance);
+  const Instance& first = *same[0].instance;
+  for (const Place& place : same) {
+    if (place.instance->dims != first.dims) {
+      fail(Code::kNotSupported,
+           "the elements of an array of records have fields of different sizes: " +
+               quoted(Instances::full_name(*place.instance)),
+           {});
+    }
+  }
+  Dims dims = outer;
+  dims.insert(dims.end(), first.dims.begin(), first.dims.end());
+  if (first.basic != Basic::kNone) {
     FlatLocal local;
-    local.name = Instances::full_name(i);
+    local.name = Instances::full_name(first);
+    for (std::size_t open = 0;
+         !outer.empty() && (open = local.name.find('[')) != std::string::npos;)
+      local.name.erase(open, local.name.find(']', open) + 1 - open);
     if (e_.base_modelica) local.name = plain_name(local.name);
-    local.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
-    local.dims.assign(i.dims.begin(), i.dims.end());
-    local.is_object = i.basic == Basic::kExternalObject;
-    i.local = LocalId{static_cast<std::int32_t>(out.locals.size())};
+    local.type = first.basic == Basic::kExternalObject ? ScalarType::kInteger : first.type;
+    local.dims.assign(dims.begin(), dims.end());
+    local.is_object = first.basic == Basic::kExternalObject;
+    const LocalId id{static_cast<std::int32_t>(out.locals.size())};
+    for (const Place& place : same) {
+      place.instance->local = id;
+      place.instance->local_at = place.at;
+    }
     out.locals.push_back(std::move(local));
-    if (initial) set_initial(out, i);
     return;
   }
-  if (i.is_array()) {
-    for (Instance* item : i.items) add_locals(out, *item, initial);
+  if (first.is_array()) {
+    std::vector<Place> items;
+    for (const Place& place : same) {
+      for (Instance* item : place.instance->items) {
+        items.push_back({item, place.at});
+        items.back().at.insert(items.back().at.end(), item->index.begin(), item->index.end());
+      }
+    }
+    if (!items.empty()) add_locals(out, items, dims);
     return;
   }
-  for (Slot* slot : i.order) {
+  for (const Slot* slot : first.order) {
     if (slot->kind != MemberKind::kComponent) continue;
-    Instance* field = e_.instances().component(i, *slot);
-    if (field != nullptr) add_locals(out, *field, initial);
+    std::vector<Place> fields;
+    for (const Place& place : same) {
+      Instance* field =
+          instances.component(*place.instance, *instances.find(*place.instance, slot->name));
+      if (field != nullptr) fields.push_back({field, place.at});
+    }
+    if (!fields.empty()) add_locals(out, fields, outer);
   }
 }
 
@@ -118,11 +149,24 @@ void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
   const Value v = e_.fitted(e_.bound_value(b, c), i.dims, b.each, i.type,
                             e_.instances().span(b.scope, b.expr->range), i.enumeration);
   FlatLocal& local = out.locals[static_cast<std::size_t>(i.local.index)];
-  if (i.dims.empty()) {
+  if (local.dims.empty()) {
     local.initial = v.scalar();
-  } else {
-    local.initial_elements = v.elements;
+    return;
   }
+  if (local.initial_elements.empty()) {
+    ExprPool& pool = e_.pool();
+    const ExprId none = i.type == ScalarType::kReal      ? pool.real(0)
+                        : i.type == ScalarType::kBoolean ? pool.boolean(false)
+                        : i.type == ScalarType::kString  ? pool.string("")
+                        : i.type == ScalarType::kInteger ? pool.integer(0)
+                                                         : pool.enumeration(1);
+    local.initial_elements.assign(static_cast<std::size_t>(local.size()), none);
+  }
+  std::size_t at = 0;
+  for (std::size_t d = 0; d < i.local_at.size(); ++d)
+    at = at * static_cast<std::size_t>(local.dims[d]) + static_cast<std::size_t>(i.local_at[d] - 1);
+  std::copy(v.elements.begin(), v.elements.end(),
+            local.initial_elements.begin() + static_cast<std::ptrdiff_t>(at * v.elements.size()));
 }
 
 // external "C" y = f(a, size(a, 1)). Without a call: all inputs, each array followed by its sizes,
@@ -193,13 +237,13 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
       continue;
     }
     set_sizes(instances, *input, arguments[i]);
-    add_locals(out, *input, false);
+    add_locals(out, *input);
   }
   out.inputs = static_cast<std::int32_t>(out.locals.size());
   for (Slot* slot : e_.outputs(f)) {
     Instance* output = instances.component(f, *slot);
     if (output != nullptr) {
-      add_locals(out, *output, false);
+      add_locals(out, *output);
       fresh.push_back(output);
     }
   }
@@ -215,7 +259,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
     if (slot->element->components->prefix.causality != Causality::kNone) continue;
     Instance* local = instances.component(f, *slot);
     if (local == nullptr || local->prefix.variability == Variability::kConstant) continue;
-    add_locals(out, *local, false);
+    add_locals(out, *local);
     fresh.push_back(local);
   }
   const auto initials = [&](auto&& self, Instance& i) -> void {
@@ -389,8 +433,10 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       try {
         FlatFunction made;
         const FunctionAround around(*this, vectors ? &made : nullptr);
-        FunctionMaker maker(*this, function);
-        maker.make(made, arguments, constants);
+        {
+          const FunctionMade inside(*this, &made);
+          FunctionMaker(*this, function).make(made, arguments, constants);
+        }
         model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
         if (external ? !specialise : follows_declaration(function))
           declare_derivatives(id, function, arguments, where);
@@ -442,7 +488,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
       Instance* output = instances_.component(f, *slot);
       if (output == nullptr) continue;
       if (Instances::is_open(*output)) output->dims = dims_of(made, slot->name);
-      results.push_back(result_value(*output, node, at));
+      results.push_back(result_value(*output, node, at, {}));
     }
     if (results.empty()) {
       results.push_back(scalar_value(pool(), pool().result(node, 0, ScalarType::kInteger)));
@@ -456,30 +502,32 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
        "this call of " + quoted(function.cls.node->path()) + " cannot be compiled", where);
 }
 
-Value Evaluator::result_value(Instance& i, ExprId call, int& at) {
+// `outer`: of the arrays of records around it.
+Value Evaluator::result_value(Instance& i, ExprId call, int& at, const Dims& outer) {
   instances_.expand(i);
+  Dims dims = outer;
+  dims.insert(dims.end(), i.dims.begin(), i.dims.end());
   if (i.basic != Basic::kNone) {
     Value v;
     v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
     v.enumeration = i.enumeration;
-    v.dims = i.dims;
-    for (std::size_t n = 0; n < count(i.dims); ++n) {
+    v.dims = dims;
+    for (std::size_t n = 0; n < count(dims); ++n) {
       v.elements.push_back(pool().result(call, at++, v.type));
     }
     return v;
   }
   if (i.is_array()) {
-    std::vector<Value> values;
-    for (Instance* item : i.items) values.push_back(result_value(*item, call, at));
-    if (values.empty()) return array_value(pool(), i.dims, {});
-    return arranged(values, i.dims);
+    if (i.items.empty()) return array_value(pool(), dims, {});
+    return result_value(*i.items[0], call, at, dims);
   }
   Value v;
   v.kind = Value::Kind::kRecord;
   v.record = &i;
+  v.dims = outer;
   for (Slot* slot : i.order) {
     Instance* field = instances_.component(i, *slot);
-    if (field != nullptr) v.fields.push_back({slot->name, result_value(*field, call, at)});
+    if (field != nullptr) v.fields.push_back({slot->name, result_value(*field, call, at, outer)});
   }
   return v;
 }

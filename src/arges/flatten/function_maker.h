@@ -16,7 +16,12 @@ class FunctionMaker {
             const std::vector<bool>& constants);
 
  private:
-  void add_locals(FlatFunction& out, Instance& i, bool initial);
+  struct Place {
+    Instance* instance;
+    std::vector<int> at;
+  };
+  void add_locals(FlatFunction& out, Instance& i);
+  void add_locals(FlatFunction& out, const std::vector<Place>& same, const Dims& outer);
   // Makes inputs of what a function that is given as an argument takes along.
   void captured(FlatFunction& out, std::string_view name, Value& v);
   void set_initial(FlatFunction& out, Instance& i);

@@ -136,6 +136,9 @@ struct Instance {
   ClassNode* enumeration = nullptr;
   VarId variable;  // the first
   LocalId local;
+  // Of a field of an element of an array of records: its place in the local, which holds this field
+  // of all elements.
+  std::vector<int> local_at;
   std::optional<Value> given;
   std::optional<Value> constant;
   bool evaluating = false;

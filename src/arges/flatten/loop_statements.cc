@@ -224,6 +224,7 @@ void StatementMaker::make_loop_function(const Statement& s, std::size_t at, cons
   inside.in_loop_function_ = true;
   std::optional<FunctionAround> around;
   around.emplace(e_, &made);
+  const FunctionMade inside_of(e_, nullptr);  // its arrays are those of the model so far
   Context inner = c;
   inner.in_function = true;
   if (s.kind == StatementKind::kFor) {

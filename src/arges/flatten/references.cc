@@ -355,6 +355,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
   if (i.world == World::kFunction && dynamic) {
     // Elements of a local array, with subscripts that are known when the function runs.
     std::vector<std::vector<ExprId>> lists{{}};
+    for (const int p : i.local_at) lists[0].push_back(pool().integer(p));
     Value v;
     for (std::size_t d = 0; d < i.dims.size(); ++d) {
       std::vector<ExprId> choices;
@@ -412,14 +413,16 @@ Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) 
   v.elements.reserve(offsets.size());
   if (i.world == World::kFunction) {
     for (std::size_t o : offsets) {
-      if (i.dims.empty()) {
+      if (i.dims.empty() && i.local_at.empty()) {
         v.elements.push_back(pool().local(i.local, i.type));
         continue;
       }
-      std::vector<ExprId> list(i.dims.size());
+      const std::size_t outer = i.local_at.size();
+      std::vector<ExprId> list(outer + i.dims.size());
+      for (std::size_t d = 0; d < outer; ++d) list[d] = pool().integer(i.local_at[d]);
       for (std::size_t d = i.dims.size(); d-- > 0;) {
         const auto n = static_cast<std::size_t>(i.dims[d]);
-        list[d] = pool().integer(static_cast<std::int64_t>(o % n) + 1);
+        list[outer + d] = pool().integer(static_cast<std::int64_t>(o % n) + 1);
         o /= n;
       }
       v.elements.push_back(pool().element(i.local, list, i.type));
@@ -431,6 +434,29 @@ Value Evaluator::leaf_elements(Instance& i, const std::vector<Subscript>& subs) 
     v.elements.push_back(pool().variable(VarId{base.index + static_cast<std::int32_t>(o)}, i.type));
   }
   return v;
+}
+
+// Elements 1, 2, ... of one dimension of a local array, all of them: its element at the position.
+ExprId Evaluator::element_of_local(ExprId position, const std::vector<ExprId>& choices) {
+  const ExprNode first = pool()[choices[0]];
+  if (first.op != Op::kElement || function_made == nullptr || choices.size() < 2) return {};
+  const auto& dims = function_made->locals[static_cast<std::size_t>(first.index)].dims;
+  std::vector<ExprId> subscripts(pool().args(choices[0]).begin(), pool().args(choices[0]).end());
+  std::optional<std::size_t> dimension;
+  const ExprNode second = pool()[choices[1]];
+  if (second.op != Op::kElement || second.index != first.index) return {};
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    if (pool().args(choices[1])[d] == subscripts[d]) continue;
+    if (dimension) return {};
+    dimension = d;
+  }
+  if (!dimension || static_cast<std::size_t>(dims[*dimension]) != choices.size()) return {};
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    subscripts[*dimension] = pool().integer(static_cast<std::int64_t>(k) + 1);
+    if (choices[k] != pool().element(LocalId{first.index}, subscripts, first.type)) return {};
+  }
+  subscripts[*dimension] = position;
+  return pool().element(LocalId{first.index}, subscripts, first.type);
 }
 
 // The element at a position that is known when the model runs.
@@ -445,7 +471,8 @@ Value Evaluator::indexed(StringId what, ExprId position, const std::vector<Value
   for (std::size_t i = 0; i < v.elements.size(); ++i) {
     choices.clear();
     for (const Value& e : elements) choices.push_back(e.elements[i]);
-    v.elements[i] = pool().index(what, position, choices);
+    const ExprId element = element_of_local(position, choices);
+    v.elements[i] = element.valid() ? element : pool().index(what, position, choices);
   }
   return v;
 }
