@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "arges/flatten/function_maker.h"
 #include "arges/flatten/run_time_vectors.h"
 #include "arges/flatten/statement_maker.h"
 
@@ -57,7 +58,9 @@ void StatementMaker::set_size(const Expr& target, const Value& value, const Cont
   Slot* slot = e_.instances().find(*c.scope.instance, r.parts[0].name.text);
   if (slot == nullptr || slot->kind != MemberKind::kComponent || slot->instance == nullptr) return;
   Instance& i = *slot->instance;
-  if (!Instances::is_open(i) || i.given || !i.local.valid()) return;
+  if (!Instances::is_open(i) || i.given) return;
+  if (i.basic == Basic::kNone) throw OpenSize{std::string(slot->name), value.dims};
+  if (!i.local.valid()) return;
   i.dims = value.dims;
   function_->locals[static_cast<std::size_t>(i.local.index)].dims.assign(i.dims.begin(),
                                                                          i.dims.end());

@@ -411,7 +411,7 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
 }
 
 bool Instances::is_open(const Instance& i) {
-  if (i.basic == Basic::kNone || !i.dims.empty() || i.slot == nullptr) return false;
+  if (!i.dims.empty() || i.slot == nullptr) return false;
   const auto has_colon = [](ExprList list) {
     return std::any_of(list.begin(), list.end(),
                        [](const Expr* e) { return e->kind == ExprKind::kColon; });

@@ -215,6 +215,25 @@ void FunctionMaker::external_clause(FlatFunction& out, Instance& f, const Extern
 
 void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
                          const std::vector<bool>& constants) {
+  for (;;) {
+    try {
+      return make_once(out, arguments, constants);
+    } catch (const OpenSize& open) {
+      out = {};
+      sizes_[open.name] = open.dims;
+    }
+  }
+}
+
+Instance* FunctionMaker::sized(Instance& f, Slot& slot) {
+  Instance* const i = e_.instances().component(f, slot);
+  if (const auto it = sizes_.find(std::string(slot.name)); it != sizes_.end())
+    e_.instances().set_dims(*i, it->second);
+  return i;
+}
+
+void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& arguments,
+                              const std::vector<bool>& constants) {
   Instances& instances = e_.instances();
   Instance& f = instances.make(function_.cls, World::kFunction, nullptr, {});
   instances.expand(f);
@@ -241,7 +260,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
   }
   out.inputs = static_cast<std::int32_t>(out.locals.size());
   for (Slot* slot : e_.outputs(f)) {
-    Instance* output = instances.component(f, *slot);
+    Instance* output = sized(f, *slot);
     if (output != nullptr) {
       add_locals(out, *output);
       fresh.push_back(output);
@@ -257,7 +276,7 @@ void FunctionMaker::make(FlatFunction& out, const std::vector<Value>& arguments,
   for (Slot* slot : f.order) {
     if (slot->kind != MemberKind::kComponent) continue;
     if (slot->element->components->prefix.causality != Causality::kNone) continue;
-    Instance* local = instances.component(f, *slot);
+    Instance* local = sized(f, *slot);
     if (local == nullptr || local->prefix.variability == Variability::kConstant) continue;
     add_locals(out, *local);
     fresh.push_back(local);
@@ -338,12 +357,14 @@ std::string shape_key(const Value& v) {
 
 namespace {
 
-// What the statements of the function have made of an output y[:].
-Dims dims_of(const FlatFunction& f, std::string_view output) {
+// What the statements of the function have made of an output y[:], of so many dimensions. That of
+// records is the outer part of their fields.
+Dims dims_of(const FlatFunction& f, std::string_view output, std::ptrdiff_t dimensions) {
+  const std::string field = std::string(output) + ".";
   for (std::int32_t i = f.inputs; i < f.inputs + f.outputs; ++i) {
     const FlatLocal& local = f.locals[static_cast<std::size_t>(i)];
-    if (local.name == output || local.name == plain_name(output))
-      return {local.dims.begin(), local.dims.end()};
+    if (local.name == output || local.name == plain_name(output) || local.name.starts_with(field))
+      return {local.dims.begin(), local.dims.begin() + dimensions};
   }
   return {};
 }
@@ -487,7 +508,8 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     for (Slot* slot : outputs(f)) {
       Instance* output = instances_.component(f, *slot);
       if (output == nullptr) continue;
-      if (Instances::is_open(*output)) output->dims = dims_of(made, slot->name);
+      if (Instances::is_open(*output))
+        instances_.set_dims(*output, dims_of(made, slot->name, formal_dims(f, *slot)));
       results.push_back(result_value(*output, node, at, {}));
     }
     if (results.empty()) {

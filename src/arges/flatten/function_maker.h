@@ -1,9 +1,20 @@
 #pragma once
 // Functions of the text to functions of the flat model.
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "arges/flatten/evaluator.h"
 
 namespace arges::lang {
+
+// Thrown by the first assignment to an array of records `V w[:]`: its locals cannot be made before
+// the size is known, so that the function is made once more.
+struct OpenSize {
+  std::string name;
+  Dims dims;
+};
 
 // Makes the FlatFunction for a combination of argument sizes: arrays of unknown size get the sizes
 // of the arguments, records are taken apart. `constants` says which arguments are literals that the
@@ -16,6 +27,10 @@ class FunctionMaker {
             const std::vector<bool>& constants);
 
  private:
+  void make_once(FlatFunction& out, const std::vector<Value>& arguments,
+                 const std::vector<bool>& constants);
+  // The component, with the size that an assignment has told.
+  Instance* sized(Instance& f, Slot& slot);
   struct Place {
     Instance* instance;
     std::vector<int> at;
@@ -33,6 +48,7 @@ class FunctionMaker {
 
   Evaluator& e_;
   Instance& function_;
+  std::map<std::string, Dims> sizes_;  // of open arrays of records, by slot
 };
 
 // Gives an input the sizes of its argument: those that are `[:]` in the text.
