@@ -138,6 +138,7 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
       if (known) s.fixed.positions.push_back(p);
     }
     if (!known) {
+      allow(s.chosen.size() * static_cast<std::size_t>(dims[d]), span(c, e));
       const Origin at = origin(c, where.range);
       const std::string& component = pool().text(at.component);
       s.what =

@@ -239,3 +239,9 @@ algorithm
     terminate("end");
   end when;
 end GoodBranches;
+
+model BadManyChoices
+  Real v[6000] = fill(time, 6000);
+  Integer p[6000] = if time > 0.5 then 1:6000 else fill(1, 6000);
+  Real w[6000] = v[p];
+end BadManyChoices;
