@@ -13,9 +13,9 @@
 //? value r[7] 5 1e-9
 //? value r[8] 4 1e-9
 //? at 0.25 r[8] 3.25 1e-9
-//? value grid 1112 1e-9
-//? at 0.25 grid 1216 1e-9
-//? value named 3 0
+//? value cell 1112 1e-9
+//? at 0.25 cell 1216 1e-9
+//? value found 3 0
 //? value slope 15 1e-6
 //? at 0.25 slope 5 1e-6
 package Nested
@@ -111,10 +111,10 @@ end Nested;
 model RecordArrayLocals
   import Nested.*;
   Integer k = if time > 0.5 then 2 else 1;
-  Real y, r[8], grid = Nested.grid(k, 3 - k);
-  Integer named = Nested.named({P(name = "a"), P(name = "b"), P(name = if time > 0.5 then "c" else "b")}, "c");
+  Real y, r[8], cell = Nested.grid(k, 3 - k);
+  Integer found = Nested.named({P(name = "a"), P(name = "b"), P(name = if time > 0.5 then "c" else "b")}, "c");
   Q qs[2] = {Q(time, {P(3*time, {0, 0}), P(4*time, {0, 0})}), Q(2*time, {P(3*time, {0, 0}), P(2*time, {0, 0})})};
-  Real squares = Nested.squares(qs, k), slope = der(squares);
+  Real area = Nested.squares(qs, k), slope = der(area);
 equation
   (y, r) = numbers(time, k);
   annotation(experiment(StopTime = 1, Interval = 0.25));

@@ -7,23 +7,23 @@
 //? value kept 9.5 1e-9
 //? value begun 8 1e-9
 //? value own 22 1e-9
-//? value weighted 20 1e-9
-//? value reversed[1].x 6 1e-9
-//? value reversed[1].y[2] 6 1e-9
-//? value reversed[3].x 2 1e-9
-//? value reversed[3].colour 1 0
-//? value pairs[2,1].x 4 1e-9
-//? value pairs[2,2].y[2] 4 1e-9
+//? value weight 20 1e-9
+//? value turned[1].x 6 1e-9
+//? value turned[1].y[2] 6 1e-9
+//? value turned[3].x 2 1e-9
+//? value turned[3].colour 1 0
+//? value doubled[2,1].x 4 1e-9
+//? value doubled[2,2].y[2] 4 1e-9
 //? value one.x 6 1e-9
 //? value one.y[1] 1 1e-9
 //? at 0.25 one.x 1 1e-9
 //? value many[1].x 3 1e-9
 //? value many[2].x 1 1e-9
 //? value summed 18 1e-9
-//? value nested 82 1e-9
-//? value changed 14 1e-9
+//? value inner_sum 82 1e-9
+//? value before 14 1e-9
 //? value none 0 0
-//? value depth 32 1e-9
+//? value levels 32 1e-9
 //? value speed 14 1e-6
 //? at 0.25 speed 1.25 1e-6
 //? value slope 14 1e-6
@@ -164,12 +164,12 @@ model RecordArrays
   Integer reds, i = if time > 0.5 then 3 else 2;
   discrete Real kept(start = 0, fixed = true);
   parameter Real begun(fixed = false);
-  Real weighted = Records.weighted(vs), total = Records.weighted({parts[1].vs[2]}) + Records.weighted(vs[{1, 3}]);
-  V reversed[3] = Records.reversed(vs), pairs[3, 2] = Records.pairs(part.vs), one = Records.chosen(vs, i);
+  Real weight = Records.weighted(vs), total = Records.weighted({parts[1].vs[2]}) + Records.weighted(vs[{1, 3}]);
+  V turned[3] = Records.reversed(vs), doubled[3, 2] = Records.pairs(part.vs), one = Records.chosen(vs, i);
   V many[2] = several(vs, {i, if time > 0.5 then 1 else 2});
-  Real nested = Records.nested({Pair(vs[1], vs[2]), Pair(vs[2], vs[3])}, {Open({1, 2, 3}*time, vs[1]), Open({4, 5, 6}, vs[3])});
-  Real changed = Records.changed(vs), none = Records.weighted(fill(V(0, {0, 0}), 0)), depth = Records.depth(vs, i);
-  Real area = Records.area({V(time, {1, 0}), V(2*time, {time, 0})}), speed = der(area), slope;
+  Real inner_sum = Records.nested({Pair(vs[1], vs[2]), Pair(vs[2], vs[3])}, {Open({1, 2, 3}*time, vs[1]), Open({4, 5, 6}, vs[3])});
+  Real before = Records.changed(vs), none = Records.weighted(fill(V(0, {0, 0}), 0)), levels = Records.depth(vs, i);
+  Real size_now = Records.area({V(time, {1, 0}), V(2*time, {time, 0})}), speed = der(size_now), slope;
   Real level(start = 0, fixed = true);
 equation
   der(level) = speed;
