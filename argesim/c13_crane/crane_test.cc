@@ -8,14 +8,14 @@
 namespace arges::argesim {
 namespace {
 
-constexpr const char* kText = "argesim/c13_crane/CraneCrab.mo";
+constexpr const char* kCraneText = "argesim/c13_crane/CraneCrab.mo";
 
 class CraneCrab : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, CraneCrab,
                          ::testing::Values("rodas5p", "dopri5", "dop853", "ida"));
 
 TEST_P(CraneCrab, MovesTheLoadAndPutsTheBrakeOn) {
-  const auto model = text_model(kText, "Controlled");
+  const auto model = text_model(kCraneText, "Controlled");
   const c13::ControlledRun* expected = nullptr;
   for (const c13::ControlledRun& each : c13::kControlled) {
     if (each.diagnosis && !each.second_push && !each.linear && !each.delayed) expected = &each;
@@ -31,7 +31,7 @@ TEST_P(CraneCrab, MovesTheLoadAndPutsTheBrakeOn) {
 }
 
 TEST(CraneCrabLogic, AnEmergencyStopIsForGood) {
-  const auto model = text_model(kText, "Controlled");
+  const auto model = text_model(kCraneText, "Controlled");
   const Recording result = run(*model, options("rodas5p", 1e-7, 60),
                                {{"diagnosis", 1}, {"second_push", 1}, {"dc_brake", 500}});
   // With this poor brake the load pulls the car back from the end of the rail.
@@ -43,7 +43,7 @@ TEST(CraneCrabLogic, AnEmergencyStopIsForGood) {
 }
 
 TEST(CraneCrabLogic, WithoutFrictionTheLoadKeepsItsMomentum) {
-  const auto model = text_model(kText, "OpenLoop");
+  const auto model = text_model(kCraneText, "OpenLoop");
   const Recording result =
       run(*model, options("dop853", 1e-10, 40), {{"dc_free", 0}, {"dl", 0}, {"push", 0}});
   const double car = result.final("vc"), alpha = result.final("alpha");
