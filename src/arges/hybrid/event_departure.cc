@@ -115,7 +115,7 @@ std::span<const Crossing> EventMonitor::restart(const ModeEquations& equations, 
     if (!is_relation) peak_[k] = std::numeric_limits<double>::infinity();
     if (is_relation) peak_[k] = fired_[k] ? 0 : std::max(peak_[k], side_[k] * g_[k]);
     watches_peaks_ = watches_peaks_ || std::isfinite(peak_[k]);
-    const bool rests = any_rests_ && is_at_rest(k, g_[k]);
+    const bool rests = any_rests_ && !is_relation && is_at_rest(k, g_[k]);
     if (!rests) rests_[k] = 0;
     const bool never_left =
         (fresh_[k] && side_[k] * g_[k] <= seen_at_[k]) || (rests && side_[k] != 0);

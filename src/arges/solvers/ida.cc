@@ -142,7 +142,7 @@ class Ida final : public SundialsStepper {
     const bool careful = ida.careful_.active();
     double least = 1;
     for (std::size_t i = 0; i < ida.atol_.size(); ++i) {
-      double tolerance = ida.rtol_ * std::abs(from[i]) + atol[i];
+      double tolerance = ida.share_ * (ida.rtol_ * std::abs(from[i]) + atol[i]);
       if (careful) tolerance = ida.careful_.tolerance(i, from[i], tolerance);
       least = std::min(least, tolerance);
       to[i] = 1 / tolerance;
@@ -233,6 +233,7 @@ class Ida final : public SundialsStepper {
 
   VectorOwner xdot_;
   const double rtol_;
+  const double share_ = std::max(std::pow(std::min(rtol_ / 1e-2, 1.0), 1.0 / 12), 1e-14 / rtol_);
   std::vector<double> atol_;
   CarefulStart careful_;
   NewtonMatrix newton_;
