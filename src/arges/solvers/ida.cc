@@ -26,8 +26,8 @@ struct IdaDelete {
 // from theta = 1.19 (order 4) and 1.13 (order 5) on, and IDAS lets c be off by two thirds. Its
 // steps then stay at what holds the instability below the tolerance.
 //
-// With explicit equations each start is a careful one (CarefulStart), but where a first step is
-// given.
+// The error test has the share of the tolerances that cvode-bdf has at order five. With explicit
+// equations each start is a careful one (CarefulStart), but where a first step is given.
 //
 // Algebraic variables take part in the error test. Leaving them out helps with problems of higher
 // index only; here the index is 1, and the user reads these variables and events look at them, so
@@ -134,7 +134,7 @@ class Ida final : public SundialsStepper {
     return flag;
   }
 
-  // 1 / (rtol |x| + atol), as IDAS has it, but those of a careful start.
+  // 1 / (rtol |x| + atol), as IDAS has it, but of its share, and of a careful start.
   static int weights(N_Vector x, N_Vector weights, void* self) {
     const auto& ida = *static_cast<Ida*>(self);
     const double *from = N_VGetArrayPointer(x), *atol = ida.atol_.data();
@@ -233,7 +233,8 @@ class Ida final : public SundialsStepper {
 
   VectorOwner xdot_;
   const double rtol_;
-  const double share_ = std::max(std::pow(std::min(rtol_ / 1e-2, 1.0), 1.0 / 12), 1e-14 / rtol_);
+  const double share_ =  // not below rounding
+      std::clamp(1e-14 / rtol_, std::pow(std::min(rtol_ / 1e-2, 1.0), 1.0 / 12), 1.0);
   std::vector<double> atol_;
   CarefulStart careful_;
   NewtonMatrix newton_;
