@@ -26,8 +26,8 @@ struct IdaDelete {
 // from theta = 1.19 (order 4) and 1.13 (order 5) on, and IDAS lets c be off by two thirds. Its
 // steps then stay at what holds the instability below the tolerance.
 //
-// The error test has the share of the tolerances that cvode-bdf has at order five. With explicit
-// equations each start is a careful one (CarefulStart), but where a first step is given.
+// With explicit equations the error test has the share of the tolerances that cvode-bdf has at
+// order five, and each start is a careful one (CarefulStart), but where a first step is given.
 //
 // Algebraic variables take part in the error test. Leaving them out helps with problems of higher
 // index only; here the index is 1, and the user reads these variables and events look at them, so
@@ -38,6 +38,7 @@ class Ida final : public SundialsStepper {
       : SundialsStepper("ida", equations, options),
         xdot_(context_.make_vector(equations.size())),
         rtol_(options.rtol),
+        share_(share_of(equations, options.rtol)),
         atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
         careful_(equations.size(), options.rtol),
         newton_(equations, options.linear_algebra, context_, current()),
@@ -109,6 +110,12 @@ class Ida final : public SundialsStepper {
   int order() const override { return 5; }
 
  private:
+  // Never below rounding, which algebraic variables reach earlier: they have none.
+  static double share_of(const Equations& equations, double rtol) {
+    if (equations.form() != EquationForm::kExplicit) return 1;
+    return std::clamp(1e-14 / rtol, std::pow(std::min(rtol / 1e-2, 1.0), 1.0 / 12), 1.0);
+  }
+
   // (1 - k) / (1 + k) and its inverse bound c over that of the Newton matrix.
   static constexpr double kStaleCoefficient = 0.05;
 
@@ -233,8 +240,7 @@ class Ida final : public SundialsStepper {
 
   VectorOwner xdot_;
   const double rtol_;
-  const double share_ =  // not below rounding
-      std::clamp(1e-14 / rtol_, std::pow(std::min(rtol_ / 1e-2, 1.0), 1.0 / 12), 1.0);
+  const double share_;
   std::vector<double> atol_;
   CarefulStart careful_;
   NewtonMatrix newton_;
