@@ -91,8 +91,7 @@ class ProgramBuilder {
 };
 
 external::ArgumentType argument_type(ScalarType type, bool is_object);
-// The machine operation for an expression with one or two arguments.
-// The operation, with a result of the type.
+// The machine operation for an expression with one or two arguments, with a result of the type.
 Code code_of(Op op, ScalarType type = ScalarType::kReal);
 // The code of a function of the model; its error texts go to the tables.
 FunctionCode compile_function(CodeBase& code, const FlatFunction& function);
