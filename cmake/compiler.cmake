@@ -17,6 +17,18 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fno-math-errno -fno-trapping-math -fno-semantic-interposition")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
+# GCC collects its garbage later: a tenth of the time of a clean build for at most 1 GiB a compilation.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-expand=400>
+                      $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=800000>)
+endif()
+
+# What only prepares, prints or answers a person compiles in three quarters of the time without the optimiser's last
+# tenths. arges_compile_fast(TARGET)
+function(arges_compile_fast target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # Off is what GCC 12 reports wrongly inside std::string + (GCC bug 105651), most of it only when <string> comes from a
 # precompiled header, and of coroutines whose frames come from their own pool. The sanitizers look after both.
 add_library(arges_warnings INTERFACE)

@@ -1,10 +1,12 @@
 # Files compiled several at a time (CMake's unity builds): a third of the time of a clean build goes into templates and
 # headers that neighbours have in common. Their names without linkage meet then: two files of a folder cannot define the
-# same one in different ways. What runs at every step stays file by file, so that a neighbour does not change what the
-# compiler inlines there. -D ARGES_TOGETHER=OFF compiles all files alone.
+# same one in different ways. -D ARGES_TOGETHER=OFF compiles all files alone.
 option(ARGES_TOGETHER "Compile several files at a time where speed does not depend on it" ON)
-set(ARGES_ALONE base linear qss solvers random devs process hybrid evolution mpi hybrid_devs external expr compile jit flatten
-  lsp)
+
+# What runs at every step stays file by file, so that a neighbour does not change what the compiler inlines there.
+set(ARGES_ALONE base linear qss solvers random devs process hybrid hybrid_devs expr compile jit)
+# The tables of these have one name in all files; MPI and pagmo stand in one file each.
+list(APPEND ARGES_ALONE external evolution mpi)
 
 function(arges_compile_together target)
   if(ARGES_TOGETHER)

@@ -253,7 +253,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
     const Place p = place(as<ReferenceExpr>(a), c);
     if (!p.instances.empty()) {
       const ClassKind what = instances_.kind(*p.instances[0]);
-      if (what != ClassKind::kConnector && what != ClassKind::kExpandableConnector) {
+      if (!is_connector(what)) {
         fail(Code::kWrongArguments, "`cardinality` needs a connector", where);
       }
     }

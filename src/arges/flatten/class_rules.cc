@@ -43,7 +43,7 @@ bool may_inherit(ClassKind derived, ClassKind base) {
 
 bool is_data(ClassKind kind) {
   return kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord ||
-         kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
+         is_connector(kind);
 }
 
 // Statements that assign one of the names, which are inputs.

@@ -12,10 +12,6 @@ using diag::Diagnostic;
 
 namespace {
 
-bool is_connector(ClassKind kind) {
-  return kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
-}
-
 std::string spelled(const TypePrefix& p) {
   if (p.connecting == Connecting::kFlow) return "flow";
   if (p.connecting == Connecting::kStream) return "stream";

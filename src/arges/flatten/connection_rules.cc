@@ -11,14 +11,6 @@ namespace arges::lang {
 using diag::Code;
 using diag::Diagnostic;
 
-namespace {
-
-bool is_connector(ClassKind kind) {
-  return kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
-}
-
-}  // namespace
-
 // c1.c2.c3 with connectors, or m.c with a connector of a component m.
 void Flattener::check_connection_form(const Expr& e, const Evaluator::Place& place,
                                       const Context& c) {

@@ -16,14 +16,6 @@ namespace arges::lang {
 
 using diag::Code;
 
-namespace {
-
-bool is_connector(ClassKind kind) {
-  return kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
-}
-
-}  // namespace
-
 void Flattener::connections(Instance& i) {
   for (std::size_t p = 0; p < i.parts.size(); ++p) {
     const ClassDef* def = instances_.tree().definition(*i.parts[p].node);

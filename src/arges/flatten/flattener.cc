@@ -165,7 +165,7 @@ void Flattener::check_connector(Instance& i) {
   while (owner != nullptr && owner->is_array()) owner = owner->parent;
   if (owner == nullptr || diagnostics_.has_errors()) return;
   const ClassKind around = instances_.kind(*const_cast<Instance*>(owner));
-  if (around == ClassKind::kConnector || around == ClassKind::kExpandableConnector) return;
+  if (is_connector(around)) return;
   attempt([&] { instances_.check_connector(i); });
 }
 

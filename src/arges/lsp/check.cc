@@ -30,7 +30,7 @@ bool runs_alone(Symbols& symbols, ClassTree& tree, ClassNode& node) {
     ClassNode* type = symbols.type_of(s);
     const ClassDef* def = type == nullptr ? nullptr : tree.definition(*type);
     if (def != nullptr &&
-        (def->kind == ClassKind::kConnector || def->kind == ClassKind::kExpandableConnector)) {
+        is_connector(def->kind)) {
       return false;
     }
   }

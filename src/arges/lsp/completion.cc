@@ -234,7 +234,7 @@ std::vector<Completion> complete(Project& project, std::uint32_t offset) {
         std::vector<Symbol> list = without_protected(symbols.elements(*node));
         std::erase_if(list, [](const Symbol& s) {
           return s.kind != SymbolKind::kComponent ||
-                 s.member->element->components->prefix.causality != Causality::kInput;
+                 s.member->element->components->prefix.causality != lang::Causality::kInput;
         });
         add(CompletionKind::kArgument, std::move(list));
       }

@@ -246,6 +246,9 @@ enum class ClassKind : std::uint8_t {
   kOperator,
 };
 std::string_view spelling(ClassKind kind);
+constexpr bool is_connector(ClassKind kind) {
+  return kind == ClassKind::kConnector || kind == ClassKind::kExpandableConnector;
+}
 
 enum class Purity : std::uint8_t { kNone, kPure, kImpure };
 
