@@ -42,8 +42,7 @@ bool may_inherit(ClassKind derived, ClassKind base) {
 }
 
 bool is_data(ClassKind kind) {
-  return kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord ||
-         is_connector(kind);
+  return kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord || is_connector(kind);
 }
 
 // Statements that assign one of the names, which are inputs.

@@ -29,8 +29,7 @@ bool runs_alone(Symbols& symbols, ClassTree& tree, ClassNode& node) {
       return false;
     ClassNode* type = symbols.type_of(s);
     const ClassDef* def = type == nullptr ? nullptr : tree.definition(*type);
-    if (def != nullptr &&
-        is_connector(def->kind)) {
+    if (def != nullptr && is_connector(def->kind)) {
       return false;
     }
   }
