@@ -33,12 +33,12 @@ COMMANDS = {
     "linearize": (["filter.mo", "--at", "0,10", *SLOW], True, None),
     "bode": (["filter.mo", "--at", "10", "--inputs", "u", "--outputs", "y", *SLOW], True, "message"),
     "optimize": (["C1", "--minimize", "max(f)", "--vary", "lf=100:1000", "--vary", "kr=0.5:2", "--method", "crs",
-                  "--max-evaluations", "50000", "--threads", "1"], True, "x"),
+                  "--max-evaluations", "10000000", "--threads", "1"], True, "x"),
     "fit": (["filter.mo", "--data", "data.csv", "--match", "x", "--vary", "k=0.1:10", "--max-evaluations", "50",
              "--threads", "1", *SLOW], False, "x"),
     "solve-bvp": (["filter.mo", "--condition", "x = 0.5", "--vary", "k=0.1:10", "--max-evaluations", "50",
                    "--threads", "1", *SLOW], False, "x"),
-    "variants": (["kinds.toml", "--minimize", "f", "--max-evaluations", "50000", "--threads", "1"], True, "x"),
+    "variants": (["kinds.toml", "--minimize", "f", "--max-evaluations", "10000000", "--threads", "1"], True, "x"),
     "experiment": (["sweep.toml"], True, "rows"),
 }
 FILES = ["sweep.csv", "montecarlo.h5", "experiment.csv"]
