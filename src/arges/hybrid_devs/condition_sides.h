@@ -23,8 +23,8 @@ namespace arges::hybrid_devs {
 //
 // It is on its root when it is as near to zero as rounding of the states brings it: of each by
 // itself, for a transition computes one state from a few others, before and after it; and as far as
-// it moves in some units in the last place of t. (What a solver
-// does to a small state beside a large one is another matter: that is where a motion ends.)
+// it moves in some units in the last place of t. (What a solver does to a small state beside a
+// large one is another matter: that is where a motion ends.)
 //
 // Stands are numbered like the events of the part they were looked at in; a component keeps its
 // own when the parts are collected anew.

@@ -12,11 +12,11 @@
 
 #include "arges/base/error.h"
 #include "arges/linear/dense.h"
-#include "arges/solvers/careful_start.h"
 #include "arges/solvers/constraint_jacobian.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/stiffness_probe.h"
 #include "arges/solvers/sundials_matrix.h"
+#include "arges/solvers/sundials_multistep.h"
 
 namespace arges {
 
@@ -55,14 +55,11 @@ struct CvodeDelete {
 // Constraints besides the equations (Equations::constraints) are kept by the BDF methods: at the
 // end of each step CVODES asks for the nearest point on them, and corrects its history by the
 // difference, so that no start is needed.
-class Cvode final : public SundialsStepper {
+class Cvode final : public SundialsMultistep {
  public:
   Cvode(std::string_view name, const Equations& equations, const SolverOptions& options)
-      : SundialsStepper(name, equations, options),
+      : SundialsMultistep(name, equations, options),
         bdf_(name == "cvode-bdf"),
-        rtol_(options.rtol),
-        atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
-        careful_(equations.size(), options.rtol),
         newton_(equations, options.linear_algebra, context_, current()),
         memory_(CVodeCreate(bdf_ ? CV_BDF : CV_ADAMS, context_)) {
     void* cv = memory_.get();
@@ -72,8 +69,6 @@ class Cvode final : public SundialsStepper {
 #endif
     bool ok = CVodeInit(cv, &rhs, 0, current()) == CV_SUCCESS;
     ok = ok && CVodeSetUserData(cv, this) == CV_SUCCESS;
-    for (std::size_t i = 0; i < equations.nominal().size(); ++i)
-      atol_[i] *= std::abs(equations.nominal()[i]);
     ok = ok && CVodeWFtolerances(cv, &weights) == CV_SUCCESS;
     ok = ok && CVodeSetLinearSolver(cv, newton_.solver(), newton_.matrix()) == CV_SUCCESS;
     ok = ok && CVodeSetJacFn(cv, &jacobian) == CV_SUCCESS;
@@ -91,31 +86,21 @@ class Cvode final : public SundialsStepper {
     }
     require_sundials(ok, "the set-up of CVODES");
     for (int order = 1; bdf_ && order <= 5; ++order)
-      shares_[order] = share_of(order > 2 ? order : 1);
+      shares_[order] = share(rtol_, 0.5 / ((order > 2 ? order : 1) + 1));
     if (!bdf_) stiffness_.emplace(equations, StiffnessProbe::Counts::kDecay);
   }
 
   void start(double t, const double* x, const double*, double h) override {
     begin(t, x, h);
     at_plain_tolerances_ = !bdf_;
-    careful_.end();
-    if (first_h_ == 0) first_h_ = careful_.begin(calls_, t, x_, atol_);
+    care_for_start(true);
     restart();
   }
 
   StepStatus step(double limit) override {
     if (passes(limit)) return StepStatus::kStepTooSmall;
     double reached;
-    int flag = advance(limit, reached);
-    if (careful_.active()) {
-      careful_.step_done();
-      if (flag < 0 || reached <= t_) {
-        careful_.end();
-        first_h_ = 0;
-        restart();
-        flag = advance(limit, reached);
-      }
-    }
+    int flag = advance_with_care(limit, reached);
     if (starting_ && !at_plain_tolerances_ && (flag < 0 || reached <= t_)) {
       at_plain_tolerances_ = true;  // the share is too tight for this start
       restart();
@@ -135,7 +120,6 @@ class Cvode final : public SundialsStepper {
     CVodeGetDky(memory_.get(), t, 0, view_.get());
   }
 
-  bool is_multistep() const override { return true; }
   bool keeps_constraints() const override { return projects(); }
   int order() const override { return bdf_ ? 5 : 12; }
   bool suspects_stiffness() const override {
@@ -144,11 +128,6 @@ class Cvode final : public SundialsStepper {
 
  private:
   static constexpr double kStaleGamma = 0.1;
-
-  double share_of(int order) const {
-    const double wanted = std::pow(std::min(rtol_ / 1e-2, 1.0), 0.5 / (order + 1));
-    return std::clamp(1e-14 / rtol_, wanted, 1.0);  // CVODES refuses tolerances below rounding
-  }
 
   // Of h rho, for the Adams-Moulton methods: 0.9 of the stability interval on the real axis. Orders
   // one and two are stable everywhere, but a problem that lets them take such steps is one for BDF;
@@ -161,7 +140,7 @@ class Cvode final : public SundialsStepper {
                                                         : std::numeric_limits<double>::infinity();
   }
 
-  void restart() {
+  void restart() override {
     base_ = stats_;
     CVodeReInit(memory_.get(), t_, current());
     CVodeSetInitStep(memory_.get(), first_h_);  // 0 again means automatic
@@ -171,7 +150,7 @@ class Cvode final : public SundialsStepper {
     share_ = at_plain_tolerances_ ? 1 : shares_[1];
   }
 
-  int advance(double limit, double& reached) {
+  int advance(double limit, double& reached) override {
     void* cv = memory_.get();
     if (stop_changes(limit)) CVodeSetStopTime(cv, limit);
     if (first_ && first_too_close(limit)) CVodeSetInitStep(cv, limit - t_);
@@ -193,22 +172,9 @@ class Cvode final : public SundialsStepper {
     if (order > 2) starting_ = false;
   }
 
-  // 1 / (rtol |x| + atol), as CVODES has it, but over the share of the present step. (Tolerances
-  // cannot be set anew between steps.)
   static int weights(N_Vector x, N_Vector weights, void* self) {
     const auto& cvode = *static_cast<Cvode*>(self);
-    const double *from = N_VGetArrayPointer(x), *atol = cvode.atol_.data();
-    double* to = N_VGetArrayPointer(weights);
-    const double share = cvode.share_, rtol = cvode.rtol_;
-    const bool careful = cvode.careful_.active();
-    double least = 1;
-    for (std::size_t i = 0; i < cvode.atol_.size(); ++i) {
-      double tolerance = share * (rtol * std::abs(from[i]) + atol[i]);
-      if (careful) tolerance = cvode.careful_.tolerance(i, from[i], tolerance);
-      least = std::min(least, tolerance);
-      to[i] = 1 / tolerance;
-    }
-    return least > 0 ? 0 : -1;
+    return cvode.fill_weights(x, weights, cvode.share_);
   }
 
   static int rhs(sunrealtype t, N_Vector x, N_Vector f, void* self) {
@@ -302,13 +268,10 @@ class Cvode final : public SundialsStepper {
   }
 
   const bool bdf_;
-  const double rtol_;
   std::array<double, 6> shares_{};  // of the tolerances, by order
   double share_ = 1;                // of the present step
   bool starting_ = true;            // no step of order three yet
   bool at_plain_tolerances_ = false;
-  std::vector<double> atol_;
-  CarefulStart careful_;
   std::optional<StiffnessProbe> stiffness_;  // of the Adams methods
   NewtonMatrix newton_;
   std::unique_ptr<void, CvodeDelete> memory_;

@@ -5,9 +5,9 @@
 #include <idas/idas_ls.h>
 
 #include "arges/base/error.h"
-#include "arges/solvers/careful_start.h"
 #include "arges/solvers/factories.h"
 #include "arges/solvers/sundials_matrix.h"
+#include "arges/solvers/sundials_multistep.h"
 
 namespace arges {
 
@@ -32,15 +32,12 @@ struct IdaDelete {
 // Algebraic variables take part in the error test. Leaving them out helps with problems of higher
 // index only; here the index is 1, and the user reads these variables and events look at them, so
 // they deserve the same tolerance as the others.
-class Ida final : public SundialsStepper {
+class Ida final : public SundialsMultistep {
  public:
   Ida(const Equations& equations, const SolverOptions& options)
-      : SundialsStepper("ida", equations, options),
+      : SundialsMultistep("ida", equations, options),
         xdot_(context_.make_vector(equations.size())),
-        rtol_(options.rtol),
-        share_(share_of(equations, options.rtol)),
-        atol_(static_cast<std::size_t>(equations.size()), options.effective_atol()),
-        careful_(equations.size(), options.rtol),
+        share_(equations.form() == EquationForm::kExplicit ? share(rtol_, 1.0 / 12) : 1),
         newton_(equations, options.linear_algebra, context_, current()),
         memory_(IDACreate(context_)) {
     N_VConst(0, xdot_.get());
@@ -53,8 +50,6 @@ class Ida final : public SundialsStepper {
 #endif
     bool ok = IDAInit(ida, &residual, 0, current(), xdot_.get()) == IDA_SUCCESS;
     ok = ok && IDASetUserData(ida, this) == IDA_SUCCESS;
-    for (std::size_t i = 0; i < equations.nominal().size(); ++i)
-      atol_[i] *= std::abs(equations.nominal()[i]);
     ok = ok && IDAWFtolerances(ida, &weights) == IDA_SUCCESS;
     ok = ok && IDASetLinearSolver(ida, newton_.solver(), newton_.matrix()) == IDA_SUCCESS;
     ok = ok && IDASetJacFn(ida, &jacobian) == IDA_SUCCESS;
@@ -69,9 +64,7 @@ class Ida final : public SundialsStepper {
   void start(double t, const double* x, const double* xdot, double h) override {
     begin(t, x, h);
     set_derivatives(t, x, xdot);
-    careful_.end();
-    if (first_h_ == 0 && calls_.equations().form() == EquationForm::kExplicit)
-      first_h_ = careful_.begin(calls_, t, x_, atol_);
+    care_for_start(calls_.equations().form() == EquationForm::kExplicit);
     restart();
   }
 
@@ -79,18 +72,7 @@ class Ida final : public SundialsStepper {
     if (passes(limit)) return StepStatus::kStepTooSmall;
     if (first_ && calls_.failed_from(t_)) return fail(Cause::kModel, IDA_FIRST_RES_FAIL);  // no x'
     double reached;
-    int flag = advance(limit, reached);
-    if (careful_.active()) {
-      careful_.step_done();
-      if (flag < 0 || reached <= t_) {
-        careful_.end();
-        first_h_ = 0;
-        calls_.forget();
-        set_derivatives(t_, x_, nullptr);
-        restart();
-        flag = advance(limit, reached);
-      }
-    }
+    const int flag = advance_with_care(limit, reached);
     if (flag < 0) return fail(cause_of(flag), flag);
     return accept(reached, flag == IDA_TSTOP_RETURN);
   }
@@ -106,20 +88,18 @@ class Ida final : public SundialsStepper {
     return IDAGetDky(memory_.get(), t, 1, view_.get()) == IDA_SUCCESS;
   }
 
-  bool is_multistep() const override { return true; }
   int order() const override { return 5; }
 
  private:
-  // Never below rounding, which algebraic variables reach earlier: they have none.
-  static double share_of(const Equations& equations, double rtol) {
-    if (equations.form() != EquationForm::kExplicit) return 1;
-    return std::clamp(1e-14 / rtol, std::pow(std::min(rtol / 1e-2, 1.0), 1.0 / 12), 1.0);
-  }
-
   // (1 - k) / (1 + k) and its inverse bound c over that of the Newton matrix.
   static constexpr double kStaleCoefficient = 0.05;
 
-  void restart() {
+  void prepare_second_try() override {
+    calls_.forget();
+    set_derivatives(t_, x_, nullptr);
+  }
+
+  void restart() override {
     base_ = stats_;
     IDAReInit(memory_.get(), t_, current(), xdot_.get());
     IDASetInitStep(memory_.get(), first_h_);  // 0 again means automatic
@@ -127,7 +107,7 @@ class Ida final : public SundialsStepper {
     stop_set_ = false;
   }
 
-  int advance(double limit, double& reached) {
+  int advance(double limit, double& reached) override {
     void* ida = memory_.get();
     if (stop_changes(limit)) IDASetStopTime(ida, limit);
     // IDAS refuses a first target that is too close, but it is free to lie beyond the stop time.
@@ -141,20 +121,9 @@ class Ida final : public SundialsStepper {
     return flag;
   }
 
-  // 1 / (rtol |x| + atol), as IDAS has it, but of its share, and of a careful start.
   static int weights(N_Vector x, N_Vector weights, void* self) {
     const auto& ida = *static_cast<Ida*>(self);
-    const double *from = N_VGetArrayPointer(x), *atol = ida.atol_.data();
-    double* to = N_VGetArrayPointer(weights);
-    const bool careful = ida.careful_.active();
-    double least = 1;
-    for (std::size_t i = 0; i < ida.atol_.size(); ++i) {
-      double tolerance = ida.share_ * (ida.rtol_ * std::abs(from[i]) + atol[i]);
-      if (careful) tolerance = ida.careful_.tolerance(i, from[i], tolerance);
-      least = std::min(least, tolerance);
-      to[i] = 1 / tolerance;
-    }
-    return least > 0 ? 0 : -1;
+    return ida.fill_weights(x, weights, ida.share_);
   }
 
   // x' at the start: as given, or f for the differential variables and 0 for the algebraic ones,
@@ -239,10 +208,7 @@ class Ida final : public SundialsStepper {
   }
 
   VectorOwner xdot_;
-  const double rtol_;
-  const double share_;
-  std::vector<double> atol_;
-  CarefulStart careful_;
+  const double share_;  // of the tolerances
   NewtonMatrix newton_;
   std::vector<double> f_;  // only for difference Jacobians of the explicit forms
   std::unique_ptr<void, IdaDelete> memory_;
