@@ -71,6 +71,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
+    if not pathlib.Path(arguments.tool).exists():
+        parser.error(f"there is no {arguments.tool}: build it by `cmake --build build --target flatten_corpus`")
     tests = {name: test for name, test in collect(arguments.checkout).items()
              if arguments.filter in name}
     options = [] if arguments.flatten_only else ["--causal"]
