@@ -46,6 +46,9 @@ void add_run(CLI::App& program, RunCommand& run) {
       "distance of output rows (default: 500 intervals; 0: every step)");
   add(*command, "--out", request.outputs, "FILE", "result file: .csv, .mat or .h5 (repeatable)")
       ->allow_extra_args(false);
+  add(*command, "--record", request.record, "NAME",
+      "only these variables to files and pictures; * and ? stand for letters (repeatable)")
+      ->allow_extra_args(false);
   add(*command, "--plot", run.plot, "FILE", "picture of the result: .svg, .png or .pdf");
   add(*command, "--events", request.events, "FILE|-",
       "event log: a file (.csv, .jsonl, else text) or - for stdout");
@@ -100,7 +103,8 @@ void add_run(CLI::App& program, RunCommand& run) {
       "examples:\n"
       "  arges run C5 --rtol 1e-10 --events -\n"
       "  arges run C1 -p lf=100 --solver cvode-bdf --out c1.csv\n"
-      "  arges run C7 --plot c7.svg --json");
+      "  arges run C7 --plot c7.svg --json\n"
+      "  arges run C1 --record f --record 'der(*)' --out c1.h5");
 }
 
 void add_lists(CLI::App& program, ListCommand& list, ListCommand& solvers,

@@ -14,6 +14,7 @@
 #include "arges/driver/run_manifest.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/hybrid/update.h"
+#include "arges/results/chosen_columns.h"
 #include "arges/results/csv_sink.h"
 #include "arges/results/event_log.h"
 #include "arges/results/memory_sink.h"
@@ -43,12 +44,15 @@ std::filesystem::path place_of(const std::string& name) {
   return error ? std::filesystem::path(name) : place;
 }
 
-// Two outputs with one name would write over each other.
-void check_distinct(const RunRequest& request) {
+// Two outputs with one name would write over each other; a choice of variables needs one.
+void check_outputs(const RunRequest& request) {
   std::set<std::filesystem::path> seen;
   std::vector<std::string> all = request.outputs;
   for (const std::string& name : request.outputs) {
     if (name.ends_with(".csv")) all.push_back(CsvSink::sidecar_path(name).string());
+  }
+  if (!request.record.empty() && all.empty() && !request.keep_trajectory) {
+    throw UserError("there is no result file and no picture to hold it; ask for one", {"record"});
   }
   if (request.events && *request.events != "-") all.push_back(*request.events);
   for (const std::string& name : all) {
@@ -76,13 +80,17 @@ void refuse_solver_options(const DiscreteModel& model, const RunRequest& request
 // Where a run goes to.
 struct Destinations {
   explicit Destinations(const RunRequest& request)
-      : records(!request.outputs.empty() || request.events || request.keep_trajectory) {
-    for (const std::string& path : request.outputs) sinks.add(open_sink(path));
+      : chosen(request.record, results),
+        records(!request.outputs.empty() || request.events || request.keep_trajectory) {
+    for (const std::string& path : request.outputs) results.add(open_sink(path));
+    if (request.keep_trajectory) results.add(memory);
+    sinks.add(chosen);
     if (request.events) sinks.add(open_event_log(*request.events));
-    if (request.keep_trajectory) sinks.add(memory);
   }
   MemorySink memory{MemoryLimits{kTrajectoryRows, kTrajectoryRows}};
-  TeeSink sinks;
+  TeeSink results;
+  ChosenColumns chosen;
+  TeeSink sinks;  // the results, and the event log
   bool records;
 };
 
@@ -216,7 +224,7 @@ RunOutcome run_model(const ModelRegistry& models, const RunRequest& request) {
 }
 
 RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
-  check_distinct(request);
+  check_outputs(request);
   const RunOptions options = run_options(request, model.schema().experiment);
   Simulator simulator(model, options);
   Context initial = make_context(model);
@@ -234,7 +242,7 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
 }
 
 RunOutcome run_model(const DiscreteModel& model, const RunRequest& request) {
-  check_distinct(request);
+  check_outputs(request);
   if (!model.has_continuous_parts()) refuse_solver_options(model, request);
   RunOptions options = run_options(request, model.info().experiment);
   options.interval = std::max(options.interval, 0.0);  // 0: at each change

@@ -37,6 +37,7 @@ struct RunRequest {
   bool activity = false;                   // RunResult::activity, and its sum in the manifest
 
   std::vector<std::string> outputs;   // result files; the extension says the format
+  std::vector<std::string> record;    // names and patterns of what they hold; none: everything
   std::optional<std::string> events;  // event log; "-" is the standard output
   bool keep_trajectory = false;       // RunOutcome::trajectory, thinned to a bounded number of rows
 
