@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arges/diag/in_quotes.h"
 #include "arges/diag/suggest.h"
 #include "arges/elaborate/predefined.h"
 #include "arges/parse/print.h"
@@ -10,12 +11,7 @@ namespace arges::lang {
 
 using diag::Code;
 using diag::Diagnostic;
-
-namespace {
-
-std::string in_quotes(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-}  // namespace
+using diag::in_quotes;
 
 Found Lookup::from_member(const Member& member, ClassNode& owner) const {
   Found f;

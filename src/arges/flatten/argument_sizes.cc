@@ -64,7 +64,7 @@ void Evaluator::check_argument_sizes(Instance& function,
     const std::vector<const Expr*> sizes = declared_sizes(*formal[i]);
     const diag::Span at = i < places.size() && places[i].file != nullptr ? places[i] : where;
     const std::string input =
-        "the input " + quoted(formal[i]->name) + " of " + quoted(function.cls.node->path());
+        "the input " + in_quotes(formal[i]->name) + " of " + in_quotes(function.cls.node->path());
     if (dims.size() < sizes.size() && (dims.empty() || count(dims) > 0)) {
       fail(Code::kSizeMismatch,
            input + " has " + std::to_string(sizes.size()) +

@@ -24,13 +24,14 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
   };
   const auto vector3 = [&](std::size_t i) {
     Value v = eval(arg(i), c);
-    if (v.dims != Dims{3}) fail(Code::kSizeMismatch, quoted(name) + " needs vectors of 3", where);
+    if (v.dims != Dims{3})
+      fail(Code::kSizeMismatch, in_quotes(name) + " needs vectors of 3", where);
     check_number(v, span(c, arg(i)));
     return v;
   };
   const auto matrix_of = [&](std::size_t i) {
     Value v = eval(arg(i), c);
-    if (v.dims.size() != 2) fail(Code::kSizeMismatch, quoted(name) + " needs a matrix", where);
+    if (v.dims.size() != 2) fail(Code::kSizeMismatch, in_quotes(name) + " needs a matrix", where);
     return v;
   };
 

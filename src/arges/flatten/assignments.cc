@@ -17,7 +17,7 @@ void StatementMaker::check_no_index(const Expr& target, const Context& c) {
   const std::string_view name = as<ReferenceExpr>(target).parts[0].name.text;
   for (const Frame* f = c.frame; f != nullptr; f = f->outer) {
     if (f->name == name)
-      fail(Code::kBadTarget, quoted(name) + " is the index of a loop", e_.span(c, target));
+      fail(Code::kBadTarget, in_quotes(name) + " is the index of a loop", e_.span(c, target));
   }
 }
 
@@ -114,7 +114,7 @@ void StatementMaker::collect(const Value& target, const Value& value, diag::Span
   if (target.is_record()) {
     for (const auto& [name, field] : target.fields) {
       const Value* v = value.field(name);
-      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + quoted(name), where);
+      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + in_quotes(name), where);
       collect(field, *v, where, targets, values, types);
     }
     return;

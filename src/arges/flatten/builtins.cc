@@ -51,7 +51,7 @@ void suggest_function(std::string_view name, diag::Diagnostic& d) {
   const bool has_near = !d.help.empty() && !d.help[0].starts_with("declared ");
   if (has_near && edit_distance(name, near[0]) > 0) return;
   d.help.clear();
-  d.suggest("did you mean " + quoted(near[0]) + "?");
+  d.suggest("did you mean " + in_quotes(near[0]) + "?");
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ const Expr& Evaluator::argument(const CallExpr& e, std::size_t i, std::string_vi
   const Expr* found = optional_argument(e, i, name);
   if (found == nullptr) {
     fail(Code::kWrongArguments,
-         "the call of " + quoted(print(*e.callee)) + " lacks argument " + std::to_string(i + 1),
+         "the call of " + in_quotes(print(*e.callee)) + " lacks argument " + std::to_string(i + 1),
          span(c, e));
   }
   return *found;
@@ -138,7 +138,7 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
     for (std::size_t k = used; at != nullptr && k < callee.parts.size(); ++k) {
       if (at->is_array()) {
         fail(Code::kNoPackage,
-             "a function is not taken from an array: " + quoted(Instances::full_name(*at)),
+             "a function is not taken from an array: " + in_quotes(Instances::full_name(*at)),
              span(c, callee));
       }
       Slot* slot = instances_.find(*at, callee.parts[k].name.text);
@@ -156,7 +156,7 @@ std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
     }
   }
   if (!is_class || used != callee.parts.size()) {
-    fail(Code::kNoFunction, quoted(print(callee)) + " is no function", span(c, callee));
+    fail(Code::kNoFunction, in_quotes(print(callee)) + " is no function", span(c, callee));
   }
   return call_function(instances_.class_of(r), e, c);
 }
@@ -167,15 +167,15 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   for (const Unary& u : kUnary) {
     if (u.name != name) continue;
     if (e.positional.size() != 1) {
-      fail(Code::kWrongArguments, quoted(name) + " has one argument", where);
+      fail(Code::kWrongArguments, in_quotes(name) + " has one argument", where);
     }
     Value v = eval(*e.positional[0], c);
     if (v.kind != Value::Kind::kArray) {
-      fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
+      fail(Code::kTypeMismatch, in_quotes(name) + " needs a number", where);
     }
     if (u.op != Op::kNoEvent && !v.elements.empty() && v.type != ScalarType::kReal &&
         v.type != ScalarType::kInteger) {
-      fail(Code::kTypeMismatch, quoted(name) + " needs a number", where);
+      fail(Code::kTypeMismatch, in_quotes(name) + " needs a number", where);
     }
     if (u.op == Op::kToInteger && v.type == ScalarType::kInteger) return v;
     if (u.op == Op::kNoEvent && c.in_function) return v;
@@ -186,7 +186,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
                            ((u.op == Op::kLog || u.op == Op::kLog10) && number <= 0) ||
                            ((u.op == Op::kAsin || u.op == Op::kAcos) && std::abs(number) > 1);
       if (outside) {
-        fail(Code::kWrongArguments, quoted(name) + " is not defined for this argument", where);
+        fail(Code::kWrongArguments, in_quotes(name) + " is not defined for this argument", where);
       }
     }
     return map(u.op, v);
@@ -194,7 +194,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   for (const Unary& u : kBinary) {
     if (u.name != name) continue;
     if (e.positional.size() != 2) {
-      fail(Code::kWrongArguments, quoted(name) + " has two arguments", where);
+      fail(Code::kWrongArguments, in_quotes(name) + " has two arguments", where);
     }
     return elementwise(u.op, eval(*e.positional[0], c), eval(*e.positional[1], c), where);
   }
@@ -267,7 +267,7 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "Connections.isRoot" || name == "Connections.rooted" || name == "rooted") {
     const Expr& a = argument(e, 0, "", c);
     if (a.kind != ExprKind::kReference) {
-      fail(Code::kWrongArguments, quoted(name) + " needs a component", where);
+      fail(Code::kWrongArguments, in_quotes(name) + " needs a component", where);
     }
     const Place p = place(as<ReferenceExpr>(a), c);
     bool yes = true;
@@ -290,12 +290,12 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
   if (name == "pure") return eval(argument(e, 0, "", c), c);
   if (name == "activeState" || name == "timeInState") {
     if (c.structural || !machine_builtin) {
-      fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+      fail(Code::kNotConstant, in_quotes(name) + " is not known before the run", where);
     }
     return scalar_value(pool(), machine_builtin(name, e, c));
   }
   if (name == "transition" || name == "initialState") {
-    fail(Code::kBadEquation, quoted(name) + " is an equation of its own, no value", where);
+    fail(Code::kBadEquation, in_quotes(name) + " is an equation of its own, no value", where);
   }
   if (name == "ticksInState") {
     throw Failure{
@@ -305,17 +305,17 @@ Value Evaluator::builtin(std::string_view name, const CallExpr& e, const Context
                          where)
             .suggest("compare `timeInState()`")};
   }
-  fail(Code::kNotSupported, quoted(name) + " is not supported yet", where);
+  fail(Code::kNotSupported, in_quotes(name) + " is not supported yet", where);
 }
 
 Value Evaluator::stream_builtin(std::string_view name, const CallExpr& e, const Context& c) {
   const diag::Span where = span(c, e);
   if (c.structural || !in_stream) {
-    fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+    fail(Code::kNotConstant, in_quotes(name) + " is not known before the run", where);
   }
   Value v = eval(argument(e, 0, "", c), c);
   if (v.kind != Value::Kind::kArray) {
-    fail(Code::kNoVariable, quoted(name) + " needs a stream variable of a connector", where);
+    fail(Code::kNoVariable, in_quotes(name) + " needs a stream variable of a connector", where);
   }
   for (ExprId& x : v.elements) {
     const VarId stream = as_variable(x, name, where);
@@ -337,7 +337,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
   const diag::Span where = span(c, e);
   const auto variable_only = [&] {
     if (c.structural) {
-      fail(Code::kNotConstant, quoted(name) + " is not known before the run", where);
+      fail(Code::kNotConstant, in_quotes(name) + " is not known before the run", where);
     }
   };
   if (name == "der") {
@@ -426,7 +426,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
 
 VarId Evaluator::as_variable(ExprId e, std::string_view operation, diag::Span where) {
   if (pool()[e].op != Op::kVar) {
-    fail(Code::kNoVariable, quoted(operation) + " needs a variable", where);
+    fail(Code::kNoVariable, in_quotes(operation) + " needs a variable", where);
   }
   return pool().var(e);
 }
@@ -569,7 +569,7 @@ Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Conte
     } else if (name == "min" || name == "max") {
       v = elementwise(name == "min" ? Op::kMin : Op::kMax, v, values[i], where);
     } else {
-      fail(Code::kWrongArguments, quoted(name) + " cannot be used with `for`", where);
+      fail(Code::kWrongArguments, in_quotes(name) + " cannot be used with `for`", where);
     }
   }
   return v;

@@ -96,7 +96,7 @@ Flattener::BusEnd Flattener::bus_end(const Expr& e, const Context& c) {
     if (!is_last) {
       if (sizing_) return {};
       fail(Code::kNotSupported,
-           quoted(print(e)) + ": parts of members that are not declared are not supported yet",
+           in_quotes(print(e)) + ": parts of members that are not declared are not supported yet",
            e_.span(c, e));
     }
     end.bus = &at;

@@ -89,7 +89,7 @@ void Instances::check_base(const ClassDef& derived, ClassNode& base, diag::Span 
   if (derived.form == ClassForm::kShort && derived.kind == ClassKind::kType) return;
   if (kind == ClassKind::kOperatorRecord && derived.form == ClassForm::kLong) {
     fail(Code::kWrongBase,
-         "an operator record is inherited by short classes only: " + quoted(base.path()), where);
+         "an operator record is inherited by short classes only: " + in_quotes(base.path()), where);
   }
   if (derived.kind == ClassKind::kPackage && kind == ClassKind::kPackage) {
     for (const Section& section : def->sections) {
@@ -97,8 +97,8 @@ void Instances::check_base(const ClassDef& derived, ClassNode& base, diag::Span 
         if (element.kind == ElementKind::kClass &&
             element.class_def->kind == ClassKind::kOperatorRecord) {
           fail(Code::kWrongBase,
-               "the package " + quoted(base.path()) + " has an operator record, " +
-                   quoted(element.class_def->name.text) + ", and cannot be inherited",
+               "the package " + in_quotes(base.path()) + " has an operator record, " +
+                   in_quotes(element.class_def->name.text) + ", and cannot be inherited",
                where);
         }
       }
@@ -106,7 +106,8 @@ void Instances::check_base(const ClassDef& derived, ClassNode& base, diag::Span 
   }
   if (!may_inherit(derived.kind, kind)) {
     fail(Code::kWrongBase,
-         a(derived.kind) + " cannot inherit from " + a(kind) + ", " + quoted(base.path()), where);
+         a(derived.kind) + " cannot inherit from " + a(kind) + ", " + in_quotes(base.path()),
+         where);
   }
 }
 
@@ -115,8 +116,8 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
   static constexpr std::string_view kReserved[] = {"Real", "Integer", "Boolean", "String"};
   const auto check_name = [&](const Identifier& name) {
     if (std::find(std::begin(kReserved), std::end(kReserved), name.text) != std::end(kReserved)) {
-      fail(Code::kClassRestriction, quoted(name.text) + " is a predefined type, no name to declare",
-           where(name.range()));
+      fail(Code::kClassRestriction,
+           in_quotes(name.text) + " is a predefined type, no name to declare", where(name.range()));
     }
   };
   check_name(def.name);
@@ -214,7 +215,7 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
                            std::end(kAttributes);
     if (taken || attribute) {
       fail(Code::kClassRestriction,
-           quoted(name.text) + (taken ? " is a literal twice" : " is an attribute, no literal"),
+           in_quotes(name.text) + (taken ? " is a literal twice" : " is an attribute, no literal"),
            where(name.range()));
     }
   }
@@ -235,7 +236,7 @@ void Instances::check_modifications(const ClassDef& def, ClassNode& node) {
         }
         const SourceFile* file = tree_.file(node);
         diag::Diagnostic d(Code::kModifiedTwice,
-                           quoted(print(argument.name)) + " is modified twice",
+                           in_quotes(print(argument.name)) + " is modified twice",
                            {file, argument.range});
         d.label({file, other.range}, "here for the first time");
         throw Failure{std::move(d)};

@@ -62,7 +62,7 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
     const int number = text == "ExplicitEuler" ? 1 : text == "ImplicitEuler" ? 2 : 0;
     if (number == 0) {
       fail(Code::kNotSupported,
-           "clocks with the solver " + quoted(text) +
+           "clocks with the solver " + in_quotes(text) +
                " are not supported yet: ExplicitEuler and ImplicitEuler are",
            where);
     }
@@ -78,7 +78,7 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
       const std::string changing = changes(eval_scalar(x, c));
       if (!changing.empty()) {
         fail(Code::kNotSupported,
-             "clocks whose interval changes during the run (" + quoted(changing) +
+             "clocks whose interval changes during the run (" + in_quotes(changing) +
                  ") are not supported yet",
              span(c, x));
       }
@@ -100,7 +100,7 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
   const std::string changing = changes(v.scalar());
   if (!changing.empty()) {
     fail(Code::kNotSupported,
-         "clocks whose interval changes during the run (" + quoted(changing) +
+         "clocks whose interval changes during the run (" + in_quotes(changing) +
              ") are not supported yet",
          where);
   }
@@ -126,8 +126,8 @@ std::optional<Value> Evaluator::clock_builtin(std::string_view name, const CallE
   }
   const diag::Span where = span(c, e);
   if (c.structural || c.in_function) {
-    fail(Code::kNotConstant, quoted(name) + " is an operator of models, not known before the run",
-         where);
+    fail(Code::kNotConstant,
+         in_quotes(name) + " is an operator of models, not known before the run", where);
   }
   if (name == "Clock") return clock_constructor(e, c);
   if (name == "interval" || name == "firstTick") {
@@ -145,7 +145,8 @@ std::optional<Value> Evaluator::clock_builtin(std::string_view name, const CallE
     const int n = given == nullptr ? standard : integer_argument(*given, c);
     if (n < least) {
       fail(Code::kWrongArguments,
-           quoted(parameter) + " of " + quoted(name) + " is " + std::to_string(least) + " at least",
+           in_quotes(parameter) + " of " + in_quotes(name) + " is " + std::to_string(least) +
+               " at least",
            where);
     }
     more.push_back(scalar_value(pool(), pool().integer(n)));

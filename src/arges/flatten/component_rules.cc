@@ -31,7 +31,7 @@ void Instances::check_component(Instance& owner, const Slot& slot, const TypePre
                    prefix.variability != Variability::kNone || prefix.causality != Causality::kNone;
   if (any && (what == ClassKind::kModel || what == ClassKind::kBlock)) {
     throw Failure{Diagnostic(Code::kWrongPrefix,
-                             quoted(slot.name) + " is a " + std::string(spelling(what)) +
+                             in_quotes(slot.name) + " is a " + std::string(spelling(what)) +
                                  " and cannot be `" + spelled(prefix) + "`",
                              where)
                       .suggest("remove the prefix; it is for variables, records and connectors")};
@@ -40,14 +40,14 @@ void Instances::check_component(Instance& owner, const Slot& slot, const TypePre
       made.type != ScalarType::kReal) {
     fail(Code::kWrongPrefix,
          "`" + spelled({prefix.connecting, {}, {}}) + "` is for Real variables, but " +
-             quoted(slot.name) + " is of type " + std::string(to_string(made.type)),
+             in_quotes(slot.name) + " is of type " + std::string(to_string(made.type)),
          where);
   }
   if (prefix.connecting == Connecting::kFlow && what == ClassKind::kOperatorRecord) {
     for (const std::string_view needed : {"'+'", "'-'", "'0'"}) {
       if (find(made, needed) != nullptr) continue;
       fail(Code::kMissingOperator,
-           "flow variables are added up, but " + quoted(made.cls.node->path()) +
+           "flow variables are added up, but " + in_quotes(made.cls.node->path()) +
                " has no operator " + std::string(needed),
            where);
     }
@@ -58,14 +58,15 @@ void Instances::check_component(Instance& owner, const Slot& slot, const TypePre
   }
   if (prefix.connecting == Connecting::kFlow && around == ClassKind::kExpandableConnector &&
       made.basic != Basic::kNone) {
-    fail(Code::kWrongPrefix,
-         quoted(slot.name) + " is `flow`, which an expandable connector cannot declare by itself",
-         where);
+    fail(
+        Code::kWrongPrefix,
+        in_quotes(slot.name) + " is `flow`, which an expandable connector cannot declare by itself",
+        where);
   }
   if (is_connector(what) && made.basic == Basic::kNone &&
       prefix.variability >= Variability::kParameter) {
     fail(Code::kWrongPrefix,
-         "the connector " + quoted(slot.name) + " cannot be `" +
+         "the connector " + in_quotes(slot.name) + " cannot be `" +
              spelled({{}, prefix.variability, {}}) + "`",
          where);
   }
@@ -81,8 +82,8 @@ void Instances::check_component(Instance& owner, const Slot& slot, const TypePre
       const TypePrefix b = both_causal ? TypePrefix{{}, {}, prefix.causality}
                                        : TypePrefix{prefix.connecting, {}, {}};
       fail(Code::kWrongPrefix,
-           quoted(full_name(owner)) + " is `" + spelled(a) + "`, but its element " +
-               quoted(slot.name) + " is `" + spelled(b) + "` by itself",
+           in_quotes(full_name(owner)) + " is `" + spelled(a) + "`, but its element " +
+               in_quotes(slot.name) + " is `" + spelled(b) + "` by itself",
            where);
     }
   }
@@ -90,7 +91,7 @@ void Instances::check_component(Instance& owner, const Slot& slot, const TypePre
       (what == ClassKind::kModel || what == ClassKind::kBlock || is_connector(what)) &&
       made.basic == Basic::kNone) {
     fail(Code::kClassRestriction,
-         "a function cannot have the " + std::string(spelling(what)) + " " + quoted(slot.name) +
+         "a function cannot have the " + std::string(spelling(what)) + " " + in_quotes(slot.name) +
              "; its components are types, records and functions",
          where);
   }
@@ -157,20 +158,20 @@ void Instances::check_connector(Instance& connector) {
   if (owner != nullptr && kind(*owner) == ClassKind::kBlock && !connector.is_protected &&
       flow + potential > 0) {
     fail(Code::kClassRestriction,
-         "the variables of the connector " + quoted(connector.name) +
+         "the variables of the connector " + in_quotes(connector.name) +
              " of a block must be `input` or `output`",
          where);
   }
   if (stream > 0 && flow != 1) {
     fail(Code::kUnbalancedConnector,
-         "the connector " + quoted(connector.cls.node->path()) + " has stream variables and " +
+         "the connector " + in_quotes(connector.cls.node->path()) + " has stream variables and " +
              std::to_string(flow) + " scalar flow variables; it needs exactly one",
          where);
   }
   if (known && flow != potential) {
     throw Failure{
         Diagnostic(Code::kUnbalancedConnector,
-                   "the connector " + quoted(connector.cls.node->path()) + " has " +
+                   "the connector " + in_quotes(connector.cls.node->path()) + " has " +
                        std::to_string(potential) + " potential and " + std::to_string(flow) +
                        " flow variables; the numbers must agree",
                    where)

@@ -92,7 +92,8 @@ Binding Instances::binding(const Instance& instance) const {
         b = {layer.value, layer.scope, layer.path, layer.each, layer.is_final};
         continue;
       }
-      fail(Code::kFinalModified, quoted(full_name(instance)) + " is final and cannot be modified",
+      fail(Code::kFinalModified,
+           in_quotes(full_name(instance)) + " is final and cannot be modified",
            const_cast<Instances*>(this)->span(b.scope, b.expr->range));
     }
   }
@@ -111,7 +112,7 @@ Binding Instances::attribute(const Instance& instance, std::string_view name) co
            layer.is_final, layer.in_type};
     } else if (layer.is_final) {
       fail(Code::kFinalModified,
-           "the attribute " + quoted(name) + " of " + quoted(full_name(instance)) +
+           "the attribute " + in_quotes(name) + " of " + in_quotes(full_name(instance)) +
                " is final and cannot be modified",
            const_cast<Instances*>(this)->span(b.scope, b.expr->range));
     }
@@ -127,7 +128,7 @@ Instance* Instances::component(Instance& owner, Slot& slot) {
       return nullptr;
     case Slot::State::kBusy:
       fail(Code::kCyclicValue,
-           "the size or condition of " + quoted(slot.name) + " depends on itself",
+           "the size or condition of " + in_quotes(slot.name) + " depends on itself",
            span({&owner, slot.part}, slot.component->range));
     case Slot::State::kNew:
       break;
@@ -170,8 +171,8 @@ Instance* Instances::add_inner(Instance& owner, Slot& slot) {
   const Scope here{&owner, slot.part};
   const Name& type = slot.element->components->type;
   Diagnostic d(Code::kNoInner,
-               "no inner " + quoted(slot.name) + " around " +
-                   (owner.name.empty() ? quoted(slot.name) : quoted(full_name(owner))),
+               "no inner " + in_quotes(slot.name) + " around " +
+                   (owner.name.empty() ? in_quotes(slot.name) : in_quotes(full_name(owner))),
                span(here, slot.component->range), "declared outer here");
   d.suggest("declare `inner " + print(type) + " " + std::string(slot.name) + ";` in the model");
   Instance* top = &owner;
@@ -198,8 +199,8 @@ Instance* Instances::add_inner(Instance& owner, Slot& slot) {
   top->table.emplace(added.name, &added);
   top->order.push_back(&added);
   Diagnostic warning(Code::kInnerAdded,
-                     "no inner " + quoted(slot.name) + " is declared: `inner " + print(type) + " " +
-                         std::string(slot.name) + "` was added",
+                     "no inner " + in_quotes(slot.name) + " is declared: `inner " + print(type) +
+                         " " + std::string(slot.name) + "` was added",
                      span(here, slot.component->range), "declared outer here");
   tree_.diagnostics().report(std::move(warning));
   added_inners_.push_back(&made);
@@ -237,25 +238,34 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     const bool sizes_only =
         !now.components[0].subscripts.empty() && print(now.type) == print(element.components->type);
     if (!element.replaceable && slot.replaced == nullptr && !sizes_only) {
-      fail(Code::kNotReplaceable, quoted(slot.name) + " is not replaceable",
+      fail(Code::kNotReplaceable, in_quotes(slot.name) + " is not replaceable",
            span(scope, redeclaration->range));
     }
     for (std::size_t i = 1; i < redeclarations.size(); ++i) {
       if (redeclarations[i].first->replaceable) continue;
       fail(Code::kNotReplaceable,
-           quoted(slot.name) + " was redeclared before, and is not replaceable any more",
+           in_quotes(slot.name) + " was redeclared before, and is not replaceable any more",
            span(scope, redeclaration->range));
     }
     d = {redeclaration->component, &now.components[0], scope};
   }
   // What replaces an element keeps the modifications of its constraint: the constraining clause,
-  // or else the declaration, with its value if that is of the same type.
-  const auto same_type = [&](const ComponentClause& a) {
-    return &a == d.clause || print(a.type) == print(d.clause->type);
+  // or else the declaration, with its value if that fits the new type.
+  const auto keeps_value = [&](const Element& declared, const Modification* m, Scope scope) {
+    const ComponentClause& was = *declared.components;
+    if (&was == d.clause || print(was.type) == print(d.clause->type)) return true;
+    if (m == nullptr || m->value == nullptr) return true;
+    try {
+      Instance& type =
+          make(find_class(d.clause->type, d.scope), World::kPackage, nullptr, slot.name);
+      return value_fits(*m->value, scope, type);
+    } catch (const Failure&) {
+      return false;  // what is wrong shows when it is used
+    }
   };
-  const bool keeps_value = same_type(*element.components);
   if (d.component == slot.component || element.constraint == nullptr) {
-    add_modification(slot.component->modification, here, keeps_value, element.final);
+    const Modification* own = slot.component->modification;
+    add_modification(own, here, keeps_value(element, own, here), element.final);
   }
   if (element.constraint != nullptr) {
     add_modification(element.constraint->modification, here, false, false);
@@ -263,10 +273,12 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   if (slot.replaced != nullptr && slot.replaced->component != nullptr) {
     const Scope base{&owner, slot.replaced->part};
     const Element& original = *slot.replaced->element;
-    const bool is_constrained = original.constraint != nullptr;
-    add_modification(
-        is_constrained ? original.constraint->modification : slot.replaced->component->modification,
-        base, !is_constrained && same_type(*original.components), false);
+    const Modification* own = slot.replaced->component->modification;
+    if (original.constraint != nullptr) {
+      add_modification(original.constraint->modification, base, false, false);
+    } else {
+      add_modification(own, base, keeps_value(original, own, base), false);
+    }
   }
   const Expr* condition = slot.component->condition;
   if (condition != nullptr && owner.world == World::kModel &&
@@ -305,8 +317,8 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   if (made.prefix.causality != Causality::kNone && made.cls.causality != Causality::kNone &&
       d.clause->prefix.causality != Causality::kNone) {
     fail(Code::kClassRestriction,
-         quoted(slot.name) + " is `input` or `output` already by its type " +
-             quoted(print(d.clause->type)),
+         in_quotes(slot.name) + " is `input` or `output` already by its type " +
+             in_quotes(print(d.clause->type)),
          span(d.scope, d.clause->range));
   }
   if (made.prefix.causality == Causality::kNone) made.prefix.causality = made.cls.causality;
@@ -389,14 +401,14 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
           dims.push_back(0);
           continue;
         }
-        fail(Code::kNoValue, "the size of " + quoted(full_name(prototype)) + " is not known",
+        fail(Code::kNoValue, "the size of " + in_quotes(full_name(prototype)) + " is not known",
              span(d.scope, d.component->range), "`:` takes the size of a value, which is missing");
       }
       shape = evaluator_->shape(b);
     }
     if (shape.size() < all.size()) {
       fail(Code::kSizeMismatch,
-           quoted(full_name(prototype)) + " has " + std::to_string(all.size()) +
+           in_quotes(full_name(prototype)) + " has " + std::to_string(all.size()) +
                " dimensions, its value " + std::to_string(shape.size()),
            span(d.scope, d.component->range));
     }
@@ -404,7 +416,7 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
   }
   if (count(dims) > limits_.elements) {
     fail(Code::kTooLarge,
-         quoted(full_name(prototype)) + " has " + std::to_string(count(dims)) + " elements",
+         in_quotes(full_name(prototype)) + " has " + std::to_string(count(dims)) + " elements",
          span(d.scope, d.component->range));
   }
   return dims;

@@ -23,11 +23,12 @@ void Flattener::check_connection_form(const Expr& e, const Evaluator::Place& pla
   }
   const auto& r = as<ReferenceExpr>(e);
   if (others > 1 && r.parts.size() > 2) {
-    throw Failure{Diagnostic(Code::kConnectionForm,
-                             quoted(print(e)) + " is a connector inside of a component's component",
-                             e_.span(c, e))
-                      .suggest("connect it inside of " + quoted(r.parts[0].name.text) +
-                               ", to a connector of its own")};
+    throw Failure{
+        Diagnostic(Code::kConnectionForm,
+                   in_quotes(print(e)) + " is a connector inside of a component's component",
+                   e_.span(c, e))
+            .suggest("connect it inside of " + in_quotes(r.parts[0].name.text) +
+                     ", to a connector of its own")};
   }
 }
 
@@ -35,7 +36,7 @@ void Flattener::check_connection_form(const Expr& e, const Evaluator::Place& pla
 void Flattener::check_connected(Instance& a, Instance& b, const Context& c, TextRange range) {
   const diag::Span where = instances_.span(c.scope, range);
   const auto names = [&] {
-    return quoted(Instances::full_name(a)) + " and " + quoted(Instances::full_name(b));
+    return in_quotes(Instances::full_name(a)) + " and " + in_quotes(Instances::full_name(b));
   };
   const bool member =
       (a.parent != nullptr && is_bus(*a.parent)) || (b.parent != nullptr && is_bus(*b.parent));
@@ -95,8 +96,8 @@ void Flattener::check_signals() {
         const auto [it, fresh] = sources.try_emplace(sets.find(node_of(v)), v);
         if (fresh || it->second == v) continue;
         diagnostics_.report(Diagnostic(Code::kTwoSources,
-                                       quoted(model_[it->second].name) + " and " +
-                                           quoted(model_[v].name) +
+                                       in_quotes(model_[it->second].name) + " and " +
+                                           in_quotes(model_[v].name) +
                                            " both give the signal of this connection",
                                        instances_.span(s.text, s.range)));
         return;
@@ -124,7 +125,7 @@ void Flattener::check_when_target(const Expr& target, const Context& c) {
   const ClassKind what = instances_.kind(*i);
   if (what == ClassKind::kModel || what == ClassKind::kBlock) {
     fail(Code::kForeignWhenTarget,
-         quoted(print(target)) + " belongs to a " + std::string(spelling(what)) +
+         in_quotes(print(target)) + " belongs to a " + std::string(spelling(what)) +
              " and cannot be set by a `when` outside of it",
          e_.span(c, target));
   }
@@ -149,7 +150,7 @@ void Flattener::check_when_branches(const WhenClause& clause, diag::Span where) 
     const auto twice = std::adjacent_find(mine.begin(), mine.end());
     if (twice != mine.end()) {
       fail(Code::kWhenTargets,
-           quoted(model_[VarId{*twice}].name) + " is set twice in one branch of this `when`",
+           in_quotes(model_[VarId{*twice}].name) + " is set twice in one branch of this `when`",
            where);
     }
     std::vector<std::int32_t> differ;
@@ -159,10 +160,10 @@ void Flattener::check_when_branches(const WhenClause& clause, diag::Span where) 
     const std::string name = model_[VarId{differ[0]}].name;
     throw Failure{
         Diagnostic(Code::kWhenTargets,
-                   "the branches of this `when` set different variables: " + quoted(name) +
+                   "the branches of this `when` set different variables: " + in_quotes(name) +
                        " is not in all of them",
                    where)
-            .suggest("set it to " + quoted("pre(" + name + ")") + " where it does not change")};
+            .suggest("set it to " + in_quotes("pre(" + name + ")") + " where it does not change")};
   }
 }
 

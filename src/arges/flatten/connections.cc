@@ -112,7 +112,7 @@ void Flattener::connect(const Equation& e, const Context& c) {
           inside = is_connector(instances_.kind(*p));
         }
         if (!inside) {
-          fail(Code::kNoConnector, quoted(print(*expr)) + " is no connector", e_.span(c, *expr));
+          fail(Code::kNoConnector, in_quotes(print(*expr)) + " is no connector", e_.span(c, *expr));
         }
       }
     }
@@ -140,7 +140,7 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
   if (a.basic != Basic::kNone || b.basic != Basic::kNone) {
     if (a.basic == Basic::kNone || b.basic == Basic::kNone || a.dims != b.dims) {
       fail(Code::kIncompatibleConnectors,
-           quoted(Instances::full_name(a)) + " and " + quoted(Instances::full_name(b)) +
+           in_quotes(Instances::full_name(a)) + " and " + in_quotes(Instances::full_name(b)) +
                " do not fit together",
            where);
     }
@@ -161,9 +161,9 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
       Slot* twin = instances_.find(other, slot->name);
       if (twin == nullptr || twin->kind != MemberKind::kComponent) {
         fail(Code::kIncompatibleConnectors,
-             quoted(Instances::full_name(other)) + " of class " + quoted(other.cls.node->path()) +
-                 " has no " + quoted(slot->name) + ", " + quoted(Instances::full_name(has)) +
-                 " has",
+             in_quotes(Instances::full_name(other)) + " of class " +
+                 in_quotes(other.cls.node->path()) + " has no " + in_quotes(slot->name) + ", " +
+                 in_quotes(Instances::full_name(has)) + " has",
              where);
       }
     }
@@ -206,7 +206,7 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
   const diag::Span where = instances_.span(c.scope, range);
   if (a.prefix.connecting != b.prefix.connecting || a.type != b.type) {
     fail(Code::kIncompatibleConnectors,
-         quoted(Instances::full_name(a)) + " and " + quoted(Instances::full_name(b)) +
+         in_quotes(Instances::full_name(a)) + " and " + in_quotes(Instances::full_name(b)) +
              (a.type != b.type ? " have different types" : " differ in `flow` or `stream`"),
          where);
   }

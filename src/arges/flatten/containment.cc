@@ -41,7 +41,7 @@ void Instances::check_containment(const Instance& owner, const Slot& slot, const
         endless_.insert(lap->cls.node);
       endless_.insert(ref.node);
       fail(Code::kRecursiveModel,
-           quoted(ref.node->path()) + " contains itself: its component " + quoted(path) +
+           in_quotes(ref.node->path()) + " contains itself: its component " + in_quotes(path) +
                " is one again",
            span({const_cast<Instance*>(&owner), slot.part}, slot.component->range));
     }
@@ -56,7 +56,7 @@ bool Instances::is_too_deep(const Instance& owner, const Slot& slot) {
   if (endless_.contains(owner.cls.node)) return true;
   for (const Instance* at = &owner; at != nullptr; at = at->parent) endless_.insert(at->cls.node);
   fail(Code::kRecursiveModel,
-       quoted(owner.cls.node->path()) + " is nested " + std::to_string(kMaxDepth) +
+       in_quotes(owner.cls.node->path()) + " is nested " + std::to_string(kMaxDepth) +
            " deep: a class on the way contains itself without end",
        span({const_cast<Instance*>(&owner), slot.part}, slot.component->range));
 }

@@ -139,7 +139,8 @@ void Flattener::equate(const Value& a, const Value& b, const Context& c, TextRan
     for (const auto& [name, field] : a.fields) {
       const Value* other = b.field(name);
       if (other == nullptr) {
-        fail(Code::kTypeMismatch, "the field " + quoted(name) + " is missing on one side", where);
+        fail(Code::kTypeMismatch, "the field " + in_quotes(name) + " is missing on one side",
+             where);
       }
       equate(field, *other, c, range, out);
     }
@@ -171,8 +172,8 @@ void Flattener::equate(const Value& a, const Value& b, const Context& c, TextRan
   if (a.enumeration != nullptr && b.enumeration != nullptr &&
       !instances_.same_enumeration(*a.enumeration, *b.enumeration)) {
     fail(Code::kTypeMismatch,
-         "the sides of this equation are of " + quoted(a.enumeration->path()) + " and of " +
-             quoted(b.enumeration->path()),
+         "the sides of this equation are of " + in_quotes(a.enumeration->path()) + " and of " +
+             in_quotes(b.enumeration->path()),
          where);
   }
   const bool real = a.type == ScalarType::kReal || b.type == ScalarType::kReal;

@@ -115,7 +115,7 @@ void Evaluator::check_assignable(VarId v, diag::Span where) {
   if (target.variability <= decltype(FlatVariable::variability)::kParameter &&
       target.fixed.value_or(true)) {
     fail(Code::kBadTarget,
-         quoted(target.name) + " cannot be assigned: it is a " +
+         in_quotes(target.name) + " cannot be assigned: it is a " +
              std::string(to_string(target.variability)),
          where);
   }
@@ -180,10 +180,10 @@ class BeingEvaluated {
     std::string through;
     for (auto at = std::find(open.begin(), open.end(), &i); at != open.end(); ++at) {
       if (*at != &i)
-        through += (through.empty() ? ", through " : ", ") + quoted(Instances::full_name(**at));
+        through += (through.empty() ? ", through " : ", ") + in_quotes(Instances::full_name(**at));
     }
     fail(Code::kCyclicValue,
-         "the value of " + quoted(Instances::full_name(i)) + " depends on itself" + through,
+         "the value of " + in_quotes(Instances::full_name(i)) + " depends on itself" + through,
          i.text == nullptr ? diag::Span{} : e_.instances_.span(i.text_scope, i.text->range));
   }
 
@@ -208,7 +208,8 @@ const Value& Evaluator::constant_value(Instance& i) {
     for (const ExprId each : bound_value(fixed, c).elements) {
       if (!pool().is_value(each, 0)) continue;
       fail(Code::kNotConstant,
-           quoted(Instances::full_name(i)) + " follows from the initial equations (fixed = false)",
+           in_quotes(Instances::full_name(i)) +
+               " follows from the initial equations (fixed = false)",
            where, "this must be known before the run");
     }
   }
@@ -218,7 +219,7 @@ const Value& Evaluator::constant_value(Instance& i) {
   const std::map<std::size_t, ExprId> given = given_of(i);
   const bool all_given = !given.empty() && given.size() == count(i.dims);
   if (b.expr == nullptr && !all_given) {
-    fail(Code::kNoValue, quoted(Instances::full_name(i)) + " has no value", where,
+    fail(Code::kNoValue, in_quotes(Instances::full_name(i)) + " has no value", where,
          "needed before the run");
   }
   Context c;
@@ -235,7 +236,8 @@ const Value& Evaluator::constant_value(Instance& i) {
   if (!is_constant(pool(), *i.constant)) {
     i.constant.reset();
     fail(Code::kNotConstant,
-         "the value of " + quoted(Instances::full_name(i)) + " is not known before the run", where);
+         "the value of " + in_quotes(Instances::full_name(i)) + " is not known before the run",
+         where);
   }
   if (i.prefix.variability == Variability::kParameter) i.evaluated = true;
   return *i.constant;
@@ -263,7 +265,7 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
     if (!step.field.empty()) {
       const Value* field = at->field(step.field);
       if (field == nullptr) {
-        fail(Code::kTypeMismatch, "this value has no field " + quoted(step.field),
+        fail(Code::kTypeMismatch, "this value has no field " + in_quotes(step.field),
              span(c, *b.expr));
       }
       Value copy = *field;

@@ -229,7 +229,7 @@ Value Evaluator::binary(BinaryOp op, const Value& a, const Value& b, diag::Span 
   }
   const auto booleans = [&] {
     if (a.type != ScalarType::kBoolean || b.type != ScalarType::kBoolean) {
-      fail(Code::kTypeMismatch, quoted(spelling(op)) + " needs Booleans", where);
+      fail(Code::kTypeMismatch, in_quotes(spelling(op)) + " needs Booleans", where);
     }
   };
   switch (op) {
@@ -453,7 +453,7 @@ Value Evaluator::suffix(const SuffixExpr& e, const Context& c) {
   if (e.member.text.empty()) return apply(v, subscripts(e.subscripts, v.dims, c, span(c, e)));
   const Value* field = v.field(e.member.text);
   if (field == nullptr) {
-    fail(Code::kUnknownElement, "this value has no field " + quoted(e.member.text), span(c, e));
+    fail(Code::kUnknownElement, "this value has no field " + in_quotes(e.member.text), span(c, e));
   }
   return *field;
 }

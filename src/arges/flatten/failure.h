@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "arges/diag/diagnostic.h"
+#include "arges/diag/in_quotes.h"
 
 namespace arges::lang {
+
+using diag::in_quotes;
 
 // Thrown where something is wrong; caught where work can go on with the next element or equation,
 // and reported there, or forgotten by those who only try.
@@ -26,7 +29,5 @@ struct Exhausted {
                               std::string label = {}) {
   throw Failure{diag::Diagnostic(code, std::move(text), where, std::move(label))};
 }
-
-inline std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 }  // namespace arges::lang

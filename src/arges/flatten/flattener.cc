@@ -26,11 +26,11 @@ void Flattener::attempt(const std::function<void()>& step) {
 void Flattener::check_class(ClassNode& node) {
   const ClassDef* def = instances_.tree().definition(node);
   if (def == nullptr) {
-    fail(Code::kNoModel, "the class " + quoted(node.path()) + " cannot be read", {});
+    fail(Code::kNoModel, "the class " + in_quotes(node.path()) + " cannot be read", {});
   }
   const diag::Span where{instances_.tree().file(node), def->name.range()};
   if (def->partial) {
-    fail(Code::kPartialClass, quoted(node.path()) + " is partial: it is made to be inherited",
+    fail(Code::kPartialClass, in_quotes(node.path()) + " is partial: it is made to be inherited",
          where);
   }
   switch (def->kind) {
@@ -40,7 +40,7 @@ void Flattener::check_class(ClassNode& node) {
       return;
     default:
       fail(Code::kNoModel,
-           quoted(node.path()) + " is a " + std::string(spelling(def->kind)) +
+           in_quotes(node.path()) + " is a " + std::string(spelling(def->kind)) +
                "; only a model, block or class can be simulated",
            where);
   }
@@ -131,8 +131,8 @@ void Flattener::walk(Instance& i) {
   if (i.parent != nullptr && def != nullptr && i.text != nullptr) {
     if (instances_.is_partial(i)) {
       throw Failure{Diagnostic(Code::kPartialClass,
-                               quoted(i.cls.node->path()) + ", the class of " +
-                                   quoted(Instances::full_name(i)) + ", is partial",
+                               in_quotes(i.cls.node->path()) + ", the class of " +
+                                   in_quotes(Instances::full_name(i)) + ", is partial",
                                instances_.span(i.text_scope, i.text->range))
                         .suggest("redeclare it with a class that is complete")};
     }

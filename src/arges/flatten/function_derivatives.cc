@@ -147,8 +147,8 @@ std::vector<Value> Evaluator::partial_derivative(Instance& function,
     if (input == nullptr || input->basic != Basic::kScalar || input->type != ScalarType::kReal ||
         !arguments[i].is_scalar()) {
       fail(diag::Code::kWrongArguments,
-           quoted(variable.text) + " is no scalar Real input of " +
-               quoted(function.cls.node->path()) + ", by which it could be differentiated",
+           in_quotes(variable.text) + " is no scalar Real input of " +
+               in_quotes(function.cls.node->path()) + ", by which it could be differentiated",
            where);
     }
   }
@@ -172,7 +172,7 @@ std::vector<Value> Evaluator::partial_derivative(Instance& function,
           e = derivative(e, seeds);
         } catch (const UserError&) {
           fail(diag::Code::kNotSupported,
-               "there is no derivative of " + quoted(function.cls.node->path()) +
+               "there is no derivative of " + in_quotes(function.cls.node->path()) +
                    ": it is external and declares none, or impure",
                where);
         }

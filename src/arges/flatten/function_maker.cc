@@ -41,7 +41,7 @@ void append_arguments(Instances& instances, Instance& i, const Value& v, std::ve
     const Value* f = v.field(slot->name);
     if (field == nullptr) continue;
     if (f == nullptr) {
-      fail(Code::kTypeMismatch, "the record lacks the field " + quoted(slot->name), {});
+      fail(Code::kTypeMismatch, "the record lacks the field " + in_quotes(slot->name), {});
     }
     append_arguments(instances, *field, *f, out);
   }
@@ -83,7 +83,7 @@ void FunctionMaker::add_locals(FlatFunction& out, const std::vector<Place>& same
     if (place.instance->dims != first.dims) {
       fail(Code::kNotSupported,
            "the elements of an array of records have fields of different sizes: " +
-               quoted(Instances::full_name(*place.instance)),
+               in_quotes(Instances::full_name(*place.instance)),
            {});
     }
   }
@@ -382,7 +382,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
   for (const Value& v : values) size += scalar_count(v);
   if (making_ > kMostNested || size > kLargest) {
     fail(Code::kTooLarge,
-         "the calls in " + quoted(function.cls.node->path()) +
+         "the calls in " + in_quotes(function.cls.node->path()) +
              (size > kLargest ? " have too large arguments" : " are nested too deeply") +
              ": is there a recursion without end?",
          where);
@@ -518,10 +518,11 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     return results;
   }
   if (failure) {
-    throw Failure{failure->diagnostic.note("in the call of " + quoted(function.cls.node->path()))};
+    throw Failure{
+        failure->diagnostic.note("in the call of " + in_quotes(function.cls.node->path()))};
   }
   fail(Code::kNotSupported,
-       "this call of " + quoted(function.cls.node->path()) + " cannot be compiled", where);
+       "this call of " + in_quotes(function.cls.node->path()) + " cannot be compiled", where);
 }
 
 // `outer`: of the arrays of records around it.

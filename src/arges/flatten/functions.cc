@@ -95,11 +95,12 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
   if (function->enumeration != nullptr && e.positional.size() == 1 && e.named.empty())
     return {to_enumeration(*function->enumeration, e, c)};
   if (!is_function(kind)) {
-    fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
+    fail(Code::kNoFunction, in_quotes(print(*e.callee)) + " is no function", span(c, *e.callee));
   }
   const ClassDef* def = instances_.tree().definition(*function->cls.node);
   if (def != nullptr && def->partial) {
-    fail(Code::kPartialClass, "the function " + quoted(function->cls.node->path()) + " is partial",
+    fail(Code::kPartialClass,
+         "the function " + in_quotes(function->cls.node->path()) + " is partial",
          span(c, *e.callee));
   }
   if (const External* external = external_of(instances_, *function)) {
@@ -135,7 +136,7 @@ Value Evaluator::to_enumeration(ClassNode& enumeration, const CallExpr& e, const
     const double i = pool().value(x);
     if (!(i >= 1 && i <= static_cast<double>(n))) {
       fail(Code::kBadSubscript,
-           quoted(enumeration.path()) + " has " + std::to_string(n) + " literals", span(c, e));
+           in_quotes(enumeration.path()) + " has " + std::to_string(n) + " literals", span(c, e));
     }
     x = literals[static_cast<std::size_t>(i) - 1];
   }
@@ -157,7 +158,7 @@ Value Evaluator::partial_application(const PartialExpr& e, const Context& c) {
 std::vector<Value> Evaluator::call_value(const Value& f, const CallExpr& e, const Context& c) {
   instances_.expand(*f.record);
   if (!is_function(instances_.kind(*f.record))) {
-    fail(Code::kNoFunction, quoted(print(*e.callee)) + " is no function", span(c, *e.callee));
+    fail(Code::kNoFunction, in_quotes(print(*e.callee)) + " is no function", span(c, *e.callee));
   }
   std::vector<diag::Span> places;
   std::vector<std::optional<Value>> arguments = match_arguments(*f.record, e, c, &f, &places);
@@ -194,7 +195,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
   }
   if (e.positional.size() > open.size()) {
     fail(Code::kWrongArguments,
-         quoted(print(*e.callee)) + " has " + std::to_string(open.size()) + " inputs, not " +
+         in_quotes(print(*e.callee)) + " has " + std::to_string(open.size()) + " inputs, not " +
              std::to_string(e.positional.size()),
          span(c, *e.positional[open.size()]));
   }
@@ -206,7 +207,8 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
                           World::kPackage, nullptr, {});
       instances_.expand(type);
       if (!is_function(instances_.kind(type))) {
-        fail(Code::kTypeMismatch, "the input " + quoted(to.name) + " is no function", span(c, x));
+        fail(Code::kTypeMismatch, "the input " + in_quotes(to.name) + " is no function",
+             span(c, x));
       }
     }
     return v;
@@ -220,7 +222,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     while (i < formal.size() && formal[i]->name != a.name.text) ++i;
     if (i == formal.size()) {
       Diagnostic d(Code::kWrongArguments,
-                   quoted(print(*e.callee)) + " has no input " + quoted(a.name.text),
+                   in_quotes(print(*e.callee)) + " has no input " + in_quotes(a.name.text),
                    instances_.span(c.scope, a.name.range()));
       std::vector<std::string> names;
       for (const Slot* input : formal) names.emplace_back(input->name);
@@ -312,8 +314,8 @@ std::vector<Value> Evaluator::call_with(Instance& function,
       Instance* input = instances_.component(*frame, *inputs(*frame)[i]);
       if (input->basic != Basic::kNone && instances_.binding(*input).expr == nullptr) {
         fail(Code::kWrongArguments,
-             "the input " + quoted(formal[i]->name) + " of " + quoted(function.cls.node->path()) +
-                 " is missing",
+             "the input " + in_quotes(formal[i]->name) + " of " +
+                 in_quotes(function.cls.node->path()) + " is missing",
              where);
       }
       Context inner;
@@ -331,7 +333,7 @@ std::vector<Value> Evaluator::call_with(Instance& function,
   if (!by.empty()) {
     if (c.structural) {
       fail(Code::kNotConstant,
-           "the derivative " + quoted(function.cls.node->path()) +
+           "the derivative " + in_quotes(function.cls.node->path()) +
                " cannot be evaluated before the run",
            where);
     }
@@ -363,10 +365,10 @@ std::vector<Value> Evaluator::call_with(Instance& function,
     if (auto results = external_constant(function, values, where)) return *results;
   }
   if (c.structural) {
-    Diagnostic d(
-        Code::kNotConstant,
-        "the call of " + quoted(function.cls.node->path()) + " cannot be evaluated before the run",
-        where);
+    Diagnostic d(Code::kNotConstant,
+                 "the call of " + in_quotes(function.cls.node->path()) +
+                     " cannot be evaluated before the run",
+                 where);
     if (constant && !no_value_.empty()) d.note(no_value_);
     throw Failure{std::move(d)};
   }
@@ -378,7 +380,7 @@ std::vector<Value> Evaluator::call_member(Instance& record, std::string_view nam
                                           diag::Span where) {
   Slot* slot = instances_.find(record, name);
   if (slot == nullptr || slot->kind != MemberKind::kClass) {
-    fail(Code::kNoFunction, "there is no function " + quoted(name), where);
+    fail(Code::kNoFunction, "there is no function " + in_quotes(name), where);
   }
   Instance& function = instances_.class_instance({Resolved::Kind::kSlot, &record, slot, nullptr});
   return call_with(function, std::move(arguments), {}, where);
@@ -506,7 +508,7 @@ Value Evaluator::construct_record(Instance& record,
       const Binding start = instances_.attribute(*field, "start");
       if (start.expr == nullptr) {
         fail(Code::kWrongArguments,
-             "the field " + quoted(slot->name) + " of " + quoted(record.cls.node->path()) +
+             "the field " + in_quotes(slot->name) + " of " + in_quotes(record.cls.node->path()) +
                  " has no value",
              where);
       }

@@ -30,17 +30,17 @@ std::map<std::size_t, ExprId> Evaluator::given_of(Instance& i) {
     given.used = true;
     const diag::Span where = instances_.span(given.scope, given.range);
     if (i.prefix.variability != Variability::kParameter) {
-      fail(Code::kNotAParameter, quoted(it->first) + " is no parameter: only those can be given",
+      fail(Code::kNotAParameter, in_quotes(it->first) + " is no parameter: only those can be given",
            where);
     }
     bool is_final = instances_.binding(i).is_final;
     for (const Instance* p = &i; p != nullptr; p = p->parent) is_final = is_final || p->is_final;
     if (is_final) {
-      fail(Code::kFinalModified, quoted(it->first) + " is final and cannot be modified", where);
+      fail(Code::kFinalModified, in_quotes(it->first) + " is final and cannot be modified", where);
     }
     if (i.is_protected) {
       fail(Code::kProtectedAccess,
-           quoted(it->first) + " is protected and cannot be modified from outside", where);
+           in_quotes(it->first) + " is protected and cannot be modified from outside", where);
     }
     Context c;
     c.scope = given.scope;
@@ -53,7 +53,7 @@ std::map<std::size_t, ExprId> Evaluator::given_of(Instance& i) {
 void Evaluator::check_given() {
   for (const auto& [name, given] : given_elements) {
     if (given.used) continue;
-    fail(Code::kUnknownModifier, "there is no " + quoted(name) + " to modify",
+    fail(Code::kUnknownModifier, "there is no " + in_quotes(name) + " to modify",
          instances_.span(given.scope, given.range));
   }
 }

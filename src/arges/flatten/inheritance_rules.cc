@@ -42,7 +42,7 @@ void Instances::check_duplicate(Instance& instance, const Slot& there, const Slo
   if (inherits && ((there.element != nullptr && there.element->redeclare) || extended)) {
     const bool replaceable = slot.element != nullptr && slot.element->replaceable;
     if (!replaceable && !(slot.element != nullptr && slot.element->redeclare)) {
-      fail(Code::kNotReplaceable, quoted(slot.name) + " is not replaceable", where);
+      fail(Code::kNotReplaceable, in_quotes(slot.name) + " is not replaceable", where);
     }
     std::string problem;
     if (slot.element != nullptr && slot.element->final) {
@@ -56,7 +56,7 @@ void Instances::check_duplicate(Instance& instance, const Slot& there, const Slo
     }
     if (!problem.empty()) {
       Diagnostic d(Code::kBadRedeclare,
-                   "the inherited " + quoted(slot.name) + " cannot be redeclared: " + problem,
+                   "the inherited " + in_quotes(slot.name) + " cannot be redeclared: " + problem,
                    where);
       d.label(span(base, range_of(slot)), "declared here");
       throw Failure{std::move(d)};
@@ -86,8 +86,8 @@ void Instances::check_duplicate(Instance& instance, const Slot& there, const Slo
   }
   if (same) return;
   Diagnostic d(Code::kDifferentDuplicates,
-               quoted(slot.name) + " is declared in " + quoted(node(here).path()) +
-                   " and, differently, in " + quoted(node(base).path()),
+               in_quotes(slot.name) + " is declared in " + in_quotes(node(here).path()) +
+                   " and, differently, in " + in_quotes(node(base).path()),
                where);
   d.label(span(base, range_of(slot)), "and here");
   throw Failure{std::move(d)};
@@ -107,14 +107,15 @@ void Instances::check_extends(const Name& name, Scope scope) {
   }
   if (inherited) {
     fail(Code::kBadExtends,
-         quoted(name.parts[0].text) + " is inherited itself and cannot name what to inherit",
+         in_quotes(name.parts[0].text) + " is inherited itself and cannot name what to inherit",
          span(scope, name.range));
   }
   if (name.parts.size() == 1 && found.owner == scope.instance && found.slot->element != nullptr &&
       found.slot->element->replaceable) {
-    fail(Code::kBadExtends,
-         quoted(name.parts[0].text) + " is replaceable, so that nothing can inherit from it here",
-         span(scope, name.range));
+    fail(
+        Code::kBadExtends,
+        in_quotes(name.parts[0].text) + " is replaceable, so that nothing can inherit from it here",
+        span(scope, name.range));
   }
 }
 
@@ -138,8 +139,8 @@ void Instances::check_one_body(const Instance& function) {
     const diag::Span where{tree_.file(*part.node), *here};
     if (from != nullptr) {
       Diagnostic d(Code::kClassRestriction,
-                   "a function has one algorithm, and " + quoted(from->path()) +
-                       " inherits that of " + quoted(part.node->path()),
+                   "a function has one algorithm, and " + in_quotes(from->path()) +
+                       " inherits that of " + in_quotes(part.node->path()),
                    body);
       d.label(where, "the inherited one");
       throw Failure{std::move(d)};
@@ -156,7 +157,7 @@ void Instances::check_lonely(const ClassDef& def, const Extends& clause, diag::S
       if (element.kind == ElementKind::kComponents ||
           (element.kind == ElementKind::kExtends && element.extends != &clause)) {
         fail(Code::kBadExtends,
-             quoted(print(clause.type)) +
+             in_quotes(print(clause.type)) +
                  " is an array or has a prefix: a class that inherits it has neither components "
                  "nor other bases",
              where);

@@ -42,10 +42,10 @@ void FunctionMaker::order_initials(FlatFunction& out) {
     if (const auto at = std::find(open.begin(), open.end(), i); at != open.end()) {
       std::string through;
       for (auto k = at + 1; k != open.end(); ++k)
-        through += (through.empty() ? ", through " : ", ") + quoted(out.locals[*k].name);
+        through += (through.empty() ? ", through " : ", ") + in_quotes(out.locals[*k].name);
       const ClassDef* def = e_.instances().tree().definition(*function_.cls.node);
       fail(Code::kCyclicValue,
-           "the value of " + quoted(out.locals[i].name) + " depends on itself" + through,
+           "the value of " + in_quotes(out.locals[i].name) + " depends on itself" + through,
            {e_.instances().tree().file(*function_.cls.node),
             def == nullptr ? TextRange{} : def->name.range()});
     }

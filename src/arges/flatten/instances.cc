@@ -56,8 +56,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
   if (instance.parts.size() > 1000) {
     const ClassDef* def = tree_.definition(*ref.node);
     fail(Code::kCyclicInheritance,
-         quoted(instance.cls.node->path()) + " inherits from more than 1000 classes, " +
-             quoted(ref.node->path()) + " among them",
+         in_quotes(instance.cls.node->path()) + " inherits from more than 1000 classes, " +
+             in_quotes(ref.node->path()) + " among them",
          {tree_.file(*ref.node), def == nullptr ? TextRange{} : def->name.range()});
   }
   for (int p = derived; p >= 0; p = instance.parts[static_cast<std::size_t>(p)].derived) {
@@ -65,7 +65,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
         !ref.node->is_predefined()) {
       const ClassDef* own = tree_.definition(*ref.node);
       if (own != nullptr && own->form == ClassForm::kExtends) break;
-      fail(Code::kCyclicInheritance, quoted(ref.node->path()) + " inherits from itself",
+      fail(Code::kCyclicInheritance, in_quotes(ref.node->path()) + " inherits from itself",
            {tree_.file(*ref.node), own == nullptr ? TextRange{} : own->name.range()});
     }
   }
@@ -73,7 +73,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
   instance.parts.push_back({ref.node, ref.enclosing, ref.environment, derived});
   const ClassDef* def = tree_.definition(*ref.node);
   if (def == nullptr) {
-    fail(Code::kUnknownName, "the class " + quoted(ref.node->path()) + " cannot be read", {});
+    fail(Code::kUnknownName, "the class " + in_quotes(ref.node->path()) + " cannot be read", {});
   }
   if (ref.node->is_predefined()) {
     const std::string_view n = ref.node->name();
@@ -130,7 +130,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
       }
     }
     if (found == nullptr || found->replaced == nullptr) {
-      fail(Code::kNothingToExtend, "no inherited class " + quoted(ref.node->name()) + " to extend",
+      fail(Code::kNothingToExtend,
+           "no inherited class " + in_quotes(ref.node->name()) + " to extend",
            {tree_.file(*ref.node), def->name.range()});
     }
     ClassRef base;
@@ -276,14 +277,14 @@ void Instances::check_modifiers(Instance& instance) {
     } else if (const auto it = instance.table.find(name); it != instance.table.end()) {
       if (it->second->is_protected && instance.parent != nullptr && inherited == nullptr) {
         fail(Code::kProtectedAccess,
-             quoted(name) + " is protected in " + quoted(owner.path()) +
+             in_quotes(name) + " is protected in " + in_quotes(owner.path()) +
                  " and cannot be modified from outside",
              span(scope, range));
       }
       return;
     }
     const std::string text =
-        quoted(owner.path()) + " has no element " + quoted(name) + " to modify";
+        in_quotes(owner.path()) + " has no element " + in_quotes(name) + " to modify";
     if (instance.basic == Basic::kNone)
       no_element(instance, name, text, span(scope, range), Code::kUnknownModifier);
     Diagnostic d(Code::kUnknownModifier, text, span(scope, range));
@@ -341,7 +342,7 @@ void Instances::add_modified_finals(const Instance& instance, Failure& wrong) {
         continue;
       wrong.more.emplace_back(
           Code::kFinalModified,
-          quoted(full_name(instance) + "." + std::string(a.name.parts[0].text)) +
+          in_quotes(full_name(instance) + "." + std::string(a.name.parts[0].text)) +
               " is final and cannot be modified",
           span(layer.scope, a.modification->value->range));
     }

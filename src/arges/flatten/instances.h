@@ -140,6 +140,8 @@ class Instances {
   void check_constraint(Instance& owner, const Slot& slot, const ClassRef& ref,
                         const Redeclarations& redeclarations, diag::Span where);
   std::string misfit(Instance& made, Instance& wanted, int depth, std::size_t own_dims = 0);
+  bool value_fits(const Expr& value, Scope scope, Instance& type);
+  bool reference_fits(const ReferenceExpr& reference, Scope scope, Instance& type);
   void check_inner(Instance& owner, Slot& slot, Instance& inner);
   void check_import(const Resolved& found, diag::Span where);
   void check_containment(const Instance& owner, const Slot& slot, const ClassRef& ref);

@@ -213,14 +213,14 @@ void Flattener::report_island(int island, const std::function<int(int)>& islande
   if (potential.empty()) return;
   std::string list;
   for (std::size_t i = 0; i < names.size() && i < 6; ++i) {
-    list += (i == 0 ? "" : ", ") + quoted(names[i]);
+    list += (i == 0 ? "" : ", ") + in_quotes(names[i]);
   }
   if (names.size() > 6) list += " and " + std::to_string(names.size() - 6) + " more";
   const bool electrical =
       pin->cls.node != nullptr && pin->cls.node->path().starts_with("Modelica.Electrical.Analog");
   diagnostics_.report(
       Diagnostic(Code::kNoReference,
-                 "nothing fixes the potential " + quoted(potential) +
+                 "nothing fixes the potential " + in_quotes(potential) +
                      ": one equation of the flows of " + list + " follows from the others",
                  instances_.span(text->text_scope, text->text->range))
           .suggest(

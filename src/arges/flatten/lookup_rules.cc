@@ -43,7 +43,7 @@ bool Instances::is_partial(Instance& instance) {
 void Instances::check_step(Instance& owner, const Slot& slot, diag::Span where) {
   if (slot.is_protected) {
     fail(Code::kProtectedAccess,
-         quoted(slot.name) + " is protected in " + quoted(owner.cls.node->path()), where);
+         in_quotes(slot.name) + " is protected in " + in_quotes(owner.cls.node->path()), where);
   }
   if (slot.kind == MemberKind::kLiteral) return;
   if (owner.world == World::kModel && owner.slot != nullptr) return;  // a component
@@ -55,15 +55,15 @@ void Instances::check_step(Instance& owner, const Slot& slot, diag::Span where) 
   const bool is_package = def != nullptr && def->kind == ClassKind::kPackage;
   if (is_partial(owner) && !encapsulated && !is_package) {
     fail(Code::kNoPackage,
-         quoted(owner.cls.node->path()) + " is partial: its element " + quoted(slot.name) +
+         in_quotes(owner.cls.node->path()) + " is partial: its element " + in_quotes(slot.name) +
              " cannot be used from outside",
          where);
   }
   if (!encapsulated && !package_like(owner)) {
     throw Failure{
         Diagnostic(Code::kNoPackage,
-                   quoted(owner.cls.node->path()) + " is no package: its element " +
-                       quoted(slot.name) + " cannot be used from outside",
+                   in_quotes(owner.cls.node->path()) + " is no package: its element " +
+                       in_quotes(slot.name) + " cannot be used from outside",
                    where)
             .note("a class can be used like a package when all its components are constants")};
   }
@@ -74,7 +74,8 @@ void Instances::check_import(const Resolved& found, diag::Span where) {
   if (found.kind != Resolved::Kind::kSlot) return;
   if (found.slot->is_protected) {
     fail(Code::kProtectedAccess,
-         quoted(found.slot->name) + " is protected in " + quoted(found.owner->cls.node->path()),
+         in_quotes(found.slot->name) + " is protected in " +
+             in_quotes(found.owner->cls.node->path()),
          where);
   }
   if (package_like(*found.owner)) return;
@@ -83,7 +84,7 @@ void Instances::check_import(const Resolved& found, diag::Span where) {
     return;
   }
   fail(Code::kBadImport,
-       quoted(found.slot->name) + " is neither a package nor an element of a package", where);
+       in_quotes(found.slot->name) + " is neither a package nor an element of a package", where);
 }
 
 // Each name is imported by one clause.
@@ -93,7 +94,7 @@ void Instances::check_imports(const std::vector<const Import*>& imports, ClassNo
     const auto add = [&](std::string_view name, TextRange range) {
       const auto [it, fresh] = names.try_emplace(name, import);
       if (fresh) return;
-      Diagnostic d(Code::kBadImport, quoted(name) + " is imported twice",
+      Diagnostic d(Code::kBadImport, in_quotes(name) + " is imported twice",
                    {tree_.file(text), range});
       d.label({tree_.file(text), it->second->range}, "here for the first time");
       throw Failure{std::move(d)};

@@ -41,7 +41,7 @@ bool MachineMaker::call(const Equation& e, const Context& c, bool conditional) {
   const std::string_view name = call.callee->parts[0].name.text;
   if (name != "initialState" && name != "transition") return false;
   if (conditional) {
-    fail(Code::kBadEquation, quoted(name) + " cannot depend on what changes during the run",
+    fail(Code::kBadEquation, in_quotes(name) + " cannot depend on what changes during the run",
          e_.span(c, call));
   }
   if (name == "initialState") {
@@ -79,11 +79,11 @@ Instance& MachineMaker::block(const Expr& e, const Context& c) {
   }
   const Evaluator::Place place = e_.place(as<ReferenceExpr>(e), c);
   if (place.disabled) {
-    fail(Code::kDisabledComponent, quoted(print(e)) + " is not there: its condition is false",
+    fail(Code::kDisabledComponent, in_quotes(print(e)) + " is not there: its condition is false",
          e_.span(c, e));
   }
   if (place.instances.size() != 1 || place.instances[0]->basic != Basic::kNone) {
-    fail(Code::kWrongArguments, quoted(print(e)) + " is no block: a state of a machine is one",
+    fail(Code::kWrongArguments, in_quotes(print(e)) + " is no block: a state of a machine is one",
          e_.span(c, e));
   }
   return *place.instances[0];
@@ -141,7 +141,7 @@ void MachineMaker::transition(const Equation& e, const CallExpr& call, const Con
     if (given == nullptr) return;
     const Value v = e_.eval_constant(*given, c);
     if (!v.is_scalar() || v.type != ScalarType::kBoolean) {
-      fail(Code::kTypeMismatch, quoted(name) + " is a Boolean", e_.span(c, *given));
+      fail(Code::kTypeMismatch, in_quotes(name) + " is a Boolean", e_.span(c, *given));
     }
     value = e_.pool().value(v.scalar()) != 0;
   };
@@ -202,12 +202,12 @@ void MachineMaker::assign(const Argument& a, Instance& owner, const Context& c, 
     return;
   }
   if (i.basic != Basic::kScalar || i.type == ScalarType::kString) {
-    fail(Code::kNoHandOverTarget, quoted(Instances::full_name(i)) + " is no variable", where);
+    fail(Code::kNoHandOverTarget, in_quotes(Instances::full_name(i)) + " is no variable", where);
   }
   const VarId first = e_.variable(i);
   if (e_.model()[first].variability <= FlatVariability::kParameter) {
     fail(Code::kNoHandOverTarget,
-         quoted(Instances::full_name(i)) +
+         in_quotes(Instances::full_name(i)) +
              " is a parameter or constant, which a transition cannot "
              "change",
          where);
@@ -215,7 +215,7 @@ void MachineMaker::assign(const Argument& a, Instance& owner, const Context& c, 
   for (const auto& [known, value] : t.hand_over) {
     if (known != first) continue;
     fail(Code::kNoHandOverTarget,
-         quoted(Instances::full_name(i)) +
+         in_quotes(Instances::full_name(i)) +
              " is handed over twice by one transition: leave one of the two out",
          where);
   }
@@ -238,12 +238,12 @@ Instance& MachineMaker::target(Instance& owner, const Name& name, const Context&
                          : nullptr;
     if (next == nullptr) {
       const std::string whose = Instances::full_name(*i);
-      Diagnostic d(
-          Code::kNoHandOverTarget,
-          (whose.empty() ? "the model" : quoted(whose)) + " has no variable " + quoted(part.text),
-          where);
+      Diagnostic d(Code::kNoHandOverTarget,
+                   (whose.empty() ? "the model" : in_quotes(whose)) + " has no variable " +
+                       in_quotes(part.text),
+                   where);
       for (const std::string& near : nearest_names(part.text, Instances::element_names(*i), 1))
-        d.suggest("did you mean " + quoted(near) + "?");
+        d.suggest("did you mean " + in_quotes(near) + "?");
       throw Failure{std::move(d)};
     }
     i = next;
@@ -288,8 +288,8 @@ void MachineMaker::finish(diag::Diagnostics& diagnostics) {
     FlatMachine& m = machines_.machines[at(number)];
     if (m.initial >= 0 && m.initial != s) {
       diagnostics.report(Diagnostic(Code::kTwoInitialStates,
-                                    quoted(machines_.states[at(m.initial)].name) + " and " +
-                                        quoted(machines_.states[at(s)].name) +
+                                    in_quotes(machines_.states[at(m.initial)].name) + " and " +
+                                        in_quotes(machines_.states[at(s)].name) +
                                         " are initial states of the same machine",
                                     where)
                              .label(first[at(number)], "the other one"));
@@ -302,7 +302,7 @@ void MachineMaker::finish(diag::Diagnostics& diagnostics) {
     if (m.initial >= 0) continue;
     std::string names;
     for (const std::int32_t s : m.states)
-      names += (names.empty() ? "" : ", ") + quoted(machines_.states[at(s)].name);
+      names += (names.empty() ? "" : ", ") + in_quotes(machines_.states[at(s)].name);
     diagnostics.report(
         Diagnostic(Code::kNoInitialState, "the machine of " + names + " has no initial state",
                    places_[at(m.states[0])])
@@ -324,8 +324,8 @@ void MachineMaker::check_hand_over(diag::Diagnostics& diagnostics) const {
       if (owner < 0 || machines_.is_within(owner, t.to) || machines_.is_within(t.to, owner))
         continue;
       diagnostics.report(Diagnostic(Code::kNoHandOverTarget,
-                                    quoted(name) + " does not exist in " +
-                                        quoted(machines_.states[at(t.to)].name) +
+                                    in_quotes(name) + " does not exist in " +
+                                        in_quotes(machines_.states[at(t.to)].name) +
                                         ", to which the transition leads",
                                     assigned_[k][j]));
     }
@@ -340,7 +340,7 @@ void MachineMaker::check_priorities(diag::Diagnostics& diagnostics) const {
       if (a.from != b.from || a.priority != b.priority || a.condition != b.condition) continue;
       diagnostics.report(Diagnostic(Code::kSamePriority,
                                     "this transition from " +
-                                        quoted(machines_.states[at(a.from)].name) +
+                                        in_quotes(machines_.states[at(a.from)].name) +
                                         " and another one hold at the same time, and both have "
                                         "the priority " +
                                         std::to_string(a.priority),
@@ -366,7 +366,7 @@ void MachineMaker::check_reached(diag::Diagnostics& diagnostics) const {
   for (std::size_t s = 0; s < reached.size(); ++s) {
     if (reached[s]) continue;
     diagnostics.report(Diagnostic(Code::kUnreachableState,
-                                  "no transition leads to " + quoted(machines_.states[s].name),
+                                  "no transition leads to " + in_quotes(machines_.states[s].name),
                                   places_[s]));
   }
 }

@@ -63,13 +63,14 @@ std::vector<Value> Evaluator::spatial_distribution(const CallExpr& e, const Cont
     }
     Value v = eval(*given, c);
     if (v.kind != Value::Kind::kArray || v.dims.size() != 1) {
-      fail(Code::kSizeMismatch, quoted(name) + " is a vector", span(c, *given));
+      fail(Code::kSizeMismatch, in_quotes(name) + " is a vector", span(c, *given));
     }
     for (ExprId& x : v.elements) {
       x = convert(x, ScalarType::kReal);
       const std::string changing = changes(x);
       if (!changing.empty()) {
-        fail(Code::kNotConstant, quoted(name) + " must not change during the run", span(c, *given));
+        fail(Code::kNotConstant, in_quotes(name) + " must not change during the run",
+             span(c, *given));
       }
     }
     v.type = ScalarType::kReal;

@@ -90,7 +90,7 @@ Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from
   if (parts.empty()) return r;
   const Member* m = tree_.member(tree_.root(), parts[0].text);
   if (m == nullptr) {
-    fail(Code::kUnknownName, "there is no class " + quoted(parts[0].text),
+    fail(Code::kUnknownName, "there is no class " + in_quotes(parts[0].text),
          {tree_.file(from), range});
   }
   r.kind = Resolved::Kind::kClass;
@@ -100,7 +100,7 @@ Resolved Instances::from_root(std::span<const Identifier> parts, ClassNode& from
     Slot* slot = find(owner, parts[i].text);
     if (slot == nullptr) {
       no_element(owner, parts[i].text,
-                 quoted(owner.cls.node->path()) + " has no element " + quoted(parts[i].text),
+                 in_quotes(owner.cls.node->path()) + " has no element " + in_quotes(parts[i].text),
                  {tree_.file(from), parts[i].range()});
     }
     if (i + 1 < parts.size()) check_step(owner, *slot, {tree_.file(from), parts[i].range()});
@@ -159,12 +159,12 @@ Resolved Instances::find_import(std::string_view name, ClassNode& text) {
     const diag::Span where{tree_.file(text), import->range};
     if (const ClassKind what = kind(owner);
         what == ClassKind::kModel || what == ClassKind::kBlock) {
-      fail(Code::kBadImport, quoted(owner.cls.node->path()) + " is no package", where);
+      fail(Code::kBadImport, in_quotes(owner.cls.node->path()) + " is no package", where);
     }
     if (unqualified.kind != Resolved::Kind::kNothing && unqualified.slot != slot) {
       fail(Code::kAmbiguousImport,
-           quoted(name) + " is in " + quoted(unqualified.owner->cls.node->path()) + " and in " +
-               quoted(owner.cls.node->path()) + ", both imported",
+           in_quotes(name) + " is in " + in_quotes(unqualified.owner->cls.node->path()) +
+               " and in " + in_quotes(owner.cls.node->path()) + ", both imported",
            where);
     }
     unqualified = {Resolved::Kind::kSlot, &owner, slot, nullptr};
@@ -204,18 +204,19 @@ std::string_view modelica_name(std::string_view name) {
 }  // namespace
 
 void Instances::not_found(std::string_view name, Scope scope, TextRange range) {
-  Diagnostic d(Code::kUnknownName,
-               quoted(name) + " is not declared in " + quoted(node(scope).path()) + " or around it",
-               span(scope, range));
+  Diagnostic d(
+      Code::kUnknownName,
+      in_quotes(name) + " is not declared in " + in_quotes(node(scope).path()) + " or around it",
+      span(scope, range));
   if (const std::string_view here = modelica_name(name); !here.empty()) {
-    throw Failure{std::move(d).suggest("in Modelica that is " + quoted(here))};
+    throw Failure{std::move(d).suggest("in Modelica that is " + in_quotes(here))};
   }
   std::vector<std::string> around;
   for (ClassNode* at = node(scope).parent(); at != nullptr; at = at->parent()) {
     for (const std::string_view n : tree_.member_names(*at)) around.emplace_back(n);
   }
   suggest_names(d, name, element_names(*scope.instance), around,
-                "in " + quoted(node(scope).path()));
+                "in " + in_quotes(node(scope).path()));
   throw Failure{std::move(d)};
 }
 
@@ -229,7 +230,7 @@ std::vector<std::string> Instances::element_names(const Instance& instance) {
 void Instances::no_element(const Instance& owner, std::string_view name, std::string text,
                            diag::Span where, Code code) {
   Diagnostic d(code, std::move(text), where);
-  suggest_names(d, name, element_names(owner), {}, "in " + quoted(owner.cls.node->path()));
+  suggest_names(d, name, element_names(owner), {}, "in " + in_quotes(owner.cls.node->path()));
   throw Failure{std::move(d)};
 }
 
@@ -268,7 +269,7 @@ Instance& Instances::of_class(ClassNode& node) {
   Slot* slot = find(parent, node.name());
   if (slot == nullptr || slot->kind != MemberKind::kClass) {
     fail(Code::kUnknownElement,
-         quoted(node.parent()->path()) + " has no class " + quoted(node.name()), {});
+         in_quotes(node.parent()->path()) + " has no class " + in_quotes(node.name()), {});
   }
   Instance& made = class_instance({Resolved::Kind::kSlot, &parent, slot, nullptr});
   classes_[&node] = &made;
@@ -294,14 +295,15 @@ ClassRef Instances::find_class(const Name& name, Scope scope) {
     Instance& owner = class_instance(r);
     Slot* slot = find(owner, name.parts[i].text);
     if (slot == nullptr) {
-      no_element(owner, name.parts[i].text,
-                 quoted(owner.cls.node->path()) + " has no element " + quoted(name.parts[i].text),
-                 span(scope, name.parts[i].range()));
+      no_element(
+          owner, name.parts[i].text,
+          in_quotes(owner.cls.node->path()) + " has no element " + in_quotes(name.parts[i].text),
+          span(scope, name.parts[i].range()));
     }
     if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent) {
       fail(Code::kNoPackage,
-           "a class is not taken from a component: " + quoted(print(name)) +
-               " goes through the component " + quoted(r.slot->name),
+           "a class is not taken from a component: " + in_quotes(print(name)) +
+               " goes through the component " + in_quotes(r.slot->name),
            span(scope, name.range));
     }
     check_step(owner, *slot, span(scope, name.parts[i].range()));
@@ -310,7 +312,7 @@ ClassRef Instances::find_class(const Name& name, Scope scope) {
   const bool is_class = r.kind == Resolved::Kind::kClass ||
                         (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kClass);
   if (!is_class) {
-    fail(Code::kNoType, quoted(print(name)) + " is no class", span(scope, name.range),
+    fail(Code::kNoType, in_quotes(print(name)) + " is no class", span(scope, name.range),
          "a class must stand here");
   }
   return class_of(r);
@@ -327,7 +329,7 @@ ClassRef Instances::inner_class(Instance& owner, Slot& slot) {
       return class_ref(*at, *it->second);
   }
   fail(Code::kNoInner,
-       "no inner class " + quoted(slot.name) + " around " + quoted(full_name(owner)),
+       "no inner class " + in_quotes(slot.name) + " around " + in_quotes(full_name(owner)),
        span({&owner, slot.part}, slot.element->range), "declared outer here");
 }
 
@@ -364,7 +366,7 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
     return *slot.ref;
   }
   if (slot.state == Slot::State::kBusy) {
-    fail(Code::kCyclicInheritance, quoted(slot.name) + " is redeclared by itself",
+    fail(Code::kCyclicInheritance, in_quotes(slot.name) + " is redeclared by itself",
          span({&owner, slot.part}, slot.element == nullptr ? TextRange{} : slot.element->range));
   }
   slot.state = Slot::State::kBusy;

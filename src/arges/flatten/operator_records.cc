@@ -161,7 +161,7 @@ std::optional<Value> Evaluator::operator_record(std::string_view spelled,
       if (!fits) continue;
       if (chosen != nullptr && conversions == fewest) {
         fail(Code::kAmbiguousOverload,
-             quoted(chosen->cls.node->path()) + " and " + quoted(f->cls.node->path()) +
+             in_quotes(chosen->cls.node->path()) + " and " + in_quotes(f->cls.node->path()) +
                  " both fit these arguments",
              where);
       }
@@ -173,7 +173,7 @@ std::optional<Value> Evaluator::operator_record(std::string_view spelled,
     if (chosen == nullptr) continue;
     if (outputs(*chosen).size() != 1) {
       fail(Code::kAmbiguousOverload,
-           quoted(chosen->cls.node->path()) + " must have exactly one output", where);
+           in_quotes(chosen->cls.node->path()) + " must have exactly one output", where);
     }
     std::vector<Value> results = call_with(*chosen, std::move(arguments), c, where);
     if (!results.empty()) return results[0];

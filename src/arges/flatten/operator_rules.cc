@@ -24,7 +24,7 @@ bool Evaluator::stands_in_function(const Context& c) {
 void Evaluator::check_model_operator(std::string_view name, const Context& c, diag::Span where) {
   if (!stands_in_function(c)) return;
   throw Failure{
-      Diagnostic(Code::kOperatorInFunction, quoted(name) + " cannot stand in a function", where)
+      Diagnostic(Code::kOperatorInFunction, in_quotes(name) + " cannot stand in a function", where)
           .suggest("give the value as an input of the function")};
 }
 
@@ -45,9 +45,9 @@ void Evaluator::check_equality(BinaryOp op, const Value& a, const Value& b, cons
   if (name.empty()) return;
   const bool is_equal = op == BinaryOp::kEqual;
   throw Failure{Diagnostic(Code::kRealEquality,
-                           quoted(name) +
+                           in_quotes(name) +
                                (changing.empty() ? " is" : " changes during the run, and is") +
-                               " compared by " + quoted(is_equal ? "==" : "<>") + " of Reals",
+                               " compared by " + in_quotes(is_equal ? "==" : "<>") + " of Reals",
                            where)
                     .suggest(is_equal ? "compare with a tolerance: `abs(a - b) < eps`"
                                       : "compare with a tolerance: `abs(a - b) > eps`")};
@@ -72,8 +72,8 @@ void Evaluator::check_outputs(Instance& function) {
     if (instances_.binding(*i).expr != nullptr || std::count(i->dims.begin(), i->dims.end(), 0) > 0)
       continue;
     fail(Code::kOutputNotAssigned,
-         "the function " + quoted(function.cls.node->path()) + " never assigns its output " +
-             quoted(slot->name),
+         "the function " + in_quotes(function.cls.node->path()) + " never assigns its output " +
+             in_quotes(slot->name),
          instances_.span(i->text_scope, i->text->range));
   }
   check_paths(function, assigned);
@@ -118,16 +118,17 @@ void Evaluator::check_paths(Instance& function,
         if (slot == nullptr) continue;
         const bool in_some = u.cases.end != 0;
         const std::string without = "; else it is 0, false or empty";
-        Diagnostic d(
-            Code::kNotOnEveryPath,
-            at_end ? "the function " + quoted(function.cls.node->path()) + " assigns its output " +
-                         quoted(u.name) + " in some cases only" + without
-            : in_some ? quoted(u.name) + " is used here, but assigned in some cases only" + without
-                      : quoted(u.name) +
-                            " is used here, but not assigned before: it is 0, "
-                            "false or empty",
-            at_end ? instances_.span({&function, slot->part}, slot->component->range)
-                   : instances_.span(scope, u.use));
+        Diagnostic d(Code::kNotOnEveryPath,
+                     at_end ? "the function " + in_quotes(function.cls.node->path()) +
+                                  " assigns its output " + in_quotes(u.name) +
+                                  " in some cases only" + without
+                     : in_some ? in_quotes(u.name) +
+                                     " is used here, but assigned in some cases only" + without
+                               : in_quotes(u.name) +
+                                     " is used here, but not assigned before: it is 0, "
+                                     "false or empty",
+                     at_end ? instances_.span({&function, slot->part}, slot->component->range)
+                            : instances_.span(scope, u.use));
         if (in_some) d.label(instances_.span(scope, u.cases), "not in all cases of this `if`");
         warnings.push_back(std::move(d));
       }
@@ -160,9 +161,9 @@ void Flattener::check_operator_uses() {
     if (use.of_rate != is_discrete || !told.insert(use.variable.index).second) continue;
     Diagnostic problem(
         Code::kWrongVariability,
-        quoted(v.name) + (use.of_rate ? " changes at events only: it has no derivative"
-                                      : " changes continuously: it has no left limit of its "
-                                        "own outside of `when`"),
+        in_quotes(v.name) + (use.of_rate ? " changes at events only: it has no derivative"
+                                         : " changes continuously: it has no left limit of its "
+                                           "own outside of `when`"),
         use.where);
     diagnostics_.report(std::move(problem));
   }

@@ -68,7 +68,7 @@ Value OutlinedFold::close(ExprId length, const Value& element, diag::Span where)
   ExprPool& pool = e_.pool();
   const ScalarType type = element.type;
   if (type != ScalarType::kReal && type != ScalarType::kInteger)
-    fail(Code::kTypeMismatch, quoted(name_) + " needs numbers", where);
+    fail(Code::kTypeMismatch, in_quotes(name_) + " needs numbers", where);
   add_inputs(length);
   add_inputs(element.scalar());
   for (const auto& [a, b] : checks_) {

@@ -12,7 +12,7 @@ Evaluator::Place Evaluator::place(const ReferenceExpr& r, const Context& c) {
   Resolved found = first_part(r, c);
   const std::size_t used = follow_classes(r, found, c);
   if (found.kind != Resolved::Kind::kSlot || found.slot->kind != MemberKind::kComponent) {
-    fail(Code::kNoVariable, quoted(print(r)) + " is no component", span(c, r));
+    fail(Code::kNoVariable, in_quotes(print(r)) + " is no component", span(c, r));
   }
   Instance* i = instances_.referenced(*found.owner, *found.slot);
   if (i == nullptr) {
@@ -30,7 +30,7 @@ void Evaluator::walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, c
   std::vector<Subscript> plain;
   for (const Sub& s : subs) {
     if (s.is_dynamic()) {
-      fail(Code::kNotConstant, "the subscript of " + quoted(print(r)) + " is not known here",
+      fail(Code::kNotConstant, "the subscript of " + in_quotes(print(r)) + " is not known here",
            span(c, r));
     }
     plain.push_back(s.fixed);
@@ -55,7 +55,7 @@ void Evaluator::walk_place(Instance& i, const ReferenceExpr& r, std::size_t k, c
   }
   if (i.basic != Basic::kNone) {
     if (k + 1 < r.parts.size()) {
-      fail(Code::kUnknownElement, quoted(Instances::full_name(i)) + " has no components",
+      fail(Code::kUnknownElement, in_quotes(Instances::full_name(i)) + " has no components",
            span(c, r));
     }
     // Each chosen element is one place.

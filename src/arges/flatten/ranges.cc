@@ -104,7 +104,7 @@ std::vector<Value> Evaluator::implied_range(const ForIndex& index, const IndexUs
   r.parts = parts;
   const Dims dims = shape(r, c);
   if (use.dimension >= dims.size()) {
-    fail(Code::kBadSubscript, "the range of " + quoted(index.name.text) + " cannot be found",
+    fail(Code::kBadSubscript, "the range of " + in_quotes(index.name.text) + " cannot be found",
          instances_.span(c.scope, index.name.range()));
   }
   // A dimension by an enumeration or Boolean is run through in its own type.

@@ -31,7 +31,7 @@ void Instances::check_redeclare(Instance& owner, const Slot& slot, const Argumen
     problem = "it is a constant";
   }
   if (problem.empty()) return;
-  Diagnostic d(Code::kBadRedeclare, quoted(slot.name) + " cannot be redeclared: " + problem,
+  Diagnostic d(Code::kBadRedeclare, in_quotes(slot.name) + " cannot be redeclared: " + problem,
                span(scope, redeclaration.range));
   d.label(span({&owner, slot.part}, slot.element->range), "declared here");
   throw Failure{std::move(d)};
@@ -72,14 +72,14 @@ std::string Instances::misfit(Instance& made, Instance& wanted, int depth, std::
     if (slot->kind != MemberKind::kComponent || slot->is_protected) continue;
     Slot* twin = find(made, slot->name);
     if (twin == nullptr || twin->kind != MemberKind::kComponent || twin->is_protected) {
-      return quoted(made.cls.node->path()) + " has no public component " + quoted(slot->name);
+      return in_quotes(made.cls.node->path()) + " has no public component " + in_quotes(slot->name);
     }
     const auto type_of = [&](Instance& owner, Slot& s) -> Instance& {
       return make(find_class(s.element->components->type, {&owner, s.part}), World::kPackage,
                   nullptr, s.name);
     };
     const std::string why = misfit(type_of(made, *twin), type_of(wanted, *slot), depth + 1);
-    if (!why.empty()) return quoted(slot->name) + ": " + why;
+    if (!why.empty()) return in_quotes(slot->name) + ": " + why;
   }
   return {};
 }
@@ -134,8 +134,8 @@ void Instances::check_constraint(Instance& owner, const Slot& slot, const ClassR
     }
     if (why.empty()) return;
     throw Failure{Diagnostic(Code::kNotSubtype,
-                             quoted(candidate.node->path()) + " does not fit " + quoted(path) +
-                                 ", which constrains " + quoted(slot.name),
+                             in_quotes(candidate.node->path()) + " does not fit " +
+                                 in_quotes(path) + ", which constrains " + in_quotes(slot.name),
                              where)
                       .note(why)};
   };
@@ -159,7 +159,7 @@ void Instances::check_inner(Instance& owner, Slot& slot, Instance& inner) {
   if ((modified || !environment.empty()) && !slot.element->inner) {
     const TextRange range = slot.component->range;
     fail(Code::kOuterModified,
-         quoted(slot.name) + " is outer: only the inner " + quoted(full_name(inner)) +
+         in_quotes(slot.name) + " is outer: only the inner " + in_quotes(full_name(inner)) +
              " can be modified",
          span(here, range));
   }
@@ -190,10 +190,10 @@ void Instances::check_inner(Instance& owner, Slot& slot, Instance& inner) {
     }
   }
   if (why.empty()) return;
-  Diagnostic d(
-      Code::kOuterMismatch,
-      "the inner " + quoted(full_name(inner)) + " does not fit the outer " + quoted(slot.name),
-      where, "declared outer here");
+  Diagnostic d(Code::kOuterMismatch,
+               "the inner " + in_quotes(full_name(inner)) + " does not fit the outer " +
+                   in_quotes(slot.name),
+               where, "declared outer here");
   if (inner.text != nullptr) d.label(span(inner.text_scope, inner.text->range), "the inner one");
   throw Failure{std::move(d.note(why))};
 }

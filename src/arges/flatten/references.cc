@@ -36,8 +36,8 @@ Resolved Evaluator::first_part(const ReferenceExpr& r, const Context& c) {
     if (found.enclosing &&
         found.slot->element->components->prefix.variability != Variability::kConstant) {
       fail(Code::kEnclosingVariable,
-           quoted(id.text) + " is no constant of " + quoted(found.owner->cls.node->path()) +
-               ", so that " + quoted(instances_.node(c.scope).path()) + " cannot use it",
+           in_quotes(id.text) + " is no constant of " + in_quotes(found.owner->cls.node->path()) +
+               ", so that " + in_quotes(instances_.node(c.scope).path()) + " cannot use it",
            instances_.span(c.scope, id.range()));
     }
   }
@@ -60,10 +60,10 @@ std::size_t Evaluator::follow_classes(const ReferenceExpr& e, Resolved& r, const
     Instance& owner = instances_.class_instance(r);
     Slot* slot = instances_.find(owner, e.parts[used].name.text);
     if (slot == nullptr) {
-      Instances::no_element(
-          owner, e.parts[used].name.text,
-          quoted(owner.cls.node->path()) + " has no element " + quoted(e.parts[used].name.text),
-          instances_.span(c.scope, e.parts[used].name.range()));
+      Instances::no_element(owner, e.parts[used].name.text,
+                            in_quotes(owner.cls.node->path()) + " has no element " +
+                                in_quotes(e.parts[used].name.text),
+                            instances_.span(c.scope, e.parts[used].name.range()));
     }
     instances_.check_step(owner, *slot, instances_.span(c.scope, e.parts[used].name.range()));
     r = {Resolved::Kind::kSlot, &owner, slot, nullptr};
@@ -77,18 +77,20 @@ Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, c
   Slot* slot = instances_.find(i, id.text);
   if (slot == nullptr || slot->kind != MemberKind::kComponent) {
     Instances::no_element(i, id.text,
-                          quoted(Instances::full_name(i)) + " of class " +
-                              quoted(i.cls.node->path()) + " has no component " + quoted(id.text),
+                          in_quotes(Instances::full_name(i)) + " of class " +
+                              in_quotes(i.cls.node->path()) + " has no component " +
+                              in_quotes(id.text),
                           instances_.span(c.scope, id.range()));
   }
   if (slot->is_protected && i.world == World::kModel) {
-    fail(Code::kProtectedAccess, quoted(id.text) + " is protected in " + quoted(i.cls.node->path()),
+    fail(Code::kProtectedAccess,
+         in_quotes(id.text) + " is protected in " + in_quotes(i.cls.node->path()),
          instances_.span(c.scope, id.range()));
   }
   Instance* made = instances_.component(i, *slot);
   if (made == nullptr) {
     fail(Code::kDisabledComponent,
-         quoted(Instances::full_name(i) + "." + std::string(id.text)) +
+         in_quotes(Instances::full_name(i) + "." + std::string(id.text)) +
              " is not there: its condition is false",
          instances_.span(c.scope, id.range()));
   }
@@ -99,7 +101,7 @@ Instance& Evaluator::child(Instance& i, const ReferenceExpr& r, std::size_t k, c
 void Evaluator::check_unconditional(const Slot& slot, diag::Span where) {
   if (slot.component != nullptr && slot.component->condition != nullptr) {
     fail(Code::kConditionalUse,
-         quoted(slot.name) + " has a condition and can only be connected, not used as a value",
+         in_quotes(slot.name) + " has a condition and can only be connected, not used as a value",
          where);
   }
 }
@@ -124,7 +126,7 @@ Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
         if (k > 0) {
           const Value* field = v.field(r.parts[k].name.text);
           if (field == nullptr) {
-            fail(Code::kUnknownElement, quoted(first.name.text) + " has no such field",
+            fail(Code::kUnknownElement, in_quotes(first.name.text) + " has no such field",
                  instances_.span(c.scope, r.parts[k].name.range()));
           }
           v = Value(*field);
@@ -152,13 +154,13 @@ Value Evaluator::reference(const ReferenceExpr& r, const Context& c) {
     Instance* i = instances_.referenced(*found.owner, *found.slot);
     if (i == nullptr) {
       fail(Code::kDisabledComponent,
-           quoted(found.slot->name) + " is not there: its condition is false", span(c, r));
+           in_quotes(found.slot->name) + " is not there: its condition is false", span(c, r));
     }
     check_unconditional(*found.slot, span(c, r));
     return component_value(*i, r, used - 1, c);
   }
   if (found.kind == Resolved::Kind::kBuiltin) {
-    fail(Code::kNoVariable, quoted(first.name.text) + " is a function, not a value", span(c, r));
+    fail(Code::kNoVariable, in_quotes(first.name.text) + " is a function, not a value", span(c, r));
   }
   Value v;
   v.kind = Value::Kind::kFunction;
@@ -178,7 +180,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
         const Value* field = v.field(r.parts[p].name.text);
         if (field == nullptr) {
           fail(Code::kUnknownElement,
-               quoted(i.name) + " has no field " + quoted(r.parts[p].name.text), where);
+               in_quotes(i.name) + " has no field " + in_quotes(r.parts[p].name.text), where);
         }
         v = Value(*field);
       }
@@ -187,7 +189,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
       }
     }
     if (c.structural && !is_constant(pool(), v)) {
-      fail(Code::kNotConstant, "the value of " + quoted(print(r)) + " is not known here", where);
+      fail(Code::kNotConstant, "the value of " + in_quotes(print(r)) + " is not known here", where);
     }
     return v;
   }
@@ -239,13 +241,13 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
   }
   if (i.basic == Basic::kNone) {
     if (!list.empty()) {
-      fail(Code::kBadSubscript, quoted(Instances::full_name(i)) + " is no array", where);
+      fail(Code::kBadSubscript, in_quotes(Instances::full_name(i)) + " is no array", where);
     }
     return member_value(i, r, k + 1, c);
   }
   if (k + 1 < r.parts.size()) {
     fail(Code::kUnknownElement,
-         quoted(Instances::full_name(i)) + " is a variable without components", where);
+         in_quotes(Instances::full_name(i)) + " is a variable without components", where);
   }
   return leaf(i, subscripts(list, i.dims, c, where, &i), c, where);
 }
@@ -298,7 +300,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
                       diag::Span where) {
   if (i.given) {
     if (c.structural && !is_constant(pool(), *i.given)) {
-      fail(Code::kNotConstant, "the value of " + quoted(i.name) + " is not known here", where);
+      fail(Code::kNotConstant, "the value of " + in_quotes(i.name) + " is not known here", where);
     }
     return apply(*i.given, subs);
   }
@@ -309,7 +311,7 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
     if (i.world == World::kValue) {
       const Binding b = instances_.binding(i);
       if (b.expr == nullptr) {
-        fail(Code::kNotConstant, quoted(i.name) + " is used before it has a value", where);
+        fail(Code::kNotConstant, in_quotes(i.name) + " is used before it has a value", where);
       }
       Context inner;
       inner.structural = c.structural;
@@ -337,8 +339,8 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
   }
   if (c.structural) {
     fail(Code::kNotConstant,
-         quoted(Instances::full_name(i)) + " changes during the run, a constant is needed", where,
-         "this must be known before the run");
+         in_quotes(Instances::full_name(i)) + " changes during the run, a constant is needed",
+         where, "this must be known before the run");
   }
   if (i.world == World::kModel && i.prefix.variability == Variability::kParameter &&
       i.text != nullptr &&

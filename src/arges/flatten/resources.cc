@@ -27,8 +27,8 @@ std::string Evaluator::resource_path(std::string_view uri, diag::Span where) {
   ClassNode* node = instances_.tree().find_class(name);
   const SourceFile* file = node == nullptr ? nullptr : instances_.tree().file(*node);
   if (file == nullptr) {
-    fail(Code::kNoPackage, "there is no class " + quoted(name) + " to find " + quoted(uri) + " by",
-         where);
+    fail(Code::kNoPackage,
+         "there is no class " + in_quotes(name) + " to find " + in_quotes(uri) + " by", where);
   }
   const std::filesystem::path folder = std::filesystem::absolute(file->path()).parent_path();
   return (folder / rest).lexically_normal().string();

@@ -318,7 +318,7 @@ RunTimeVectors::Item RunTimeVectors::call(const CallExpr& e, const Context& c) {
   }
   fail(Code::kNotSupported,
        "a vector whose length is known only during the run cannot be an argument or a result of " +
-           quoted(print(*e.callee)),
+           in_quotes(print(*e.callee)),
        e_.span(c, e));
 }
 

@@ -153,7 +153,7 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
   f.origin = e_.origin(c, s.range);
   if (in_loop_function_ && name == "terminate") {
     fail(Code::kLoopInAlgorithm,
-         quoted(name) + " cannot stand in a loop whose end is known only during the run",
+         in_quotes(name) + " cannot stand in a loop whose end is known only during the run",
          e_.instances().span(c.scope, s.range));
   }
   if (name == "assert") {

@@ -61,7 +61,7 @@ void Flattener::find_streams() {
   e_.stream_flow = [this](VarId v, diag::Span where) {
     const auto it = stream_flows_.find(v.index);
     if (it == stream_flows_.end()) {
-      fail(Code::kNoVariable, quoted(model_[v].name) + " is no stream variable of a connector",
+      fail(Code::kNoVariable, in_quotes(model_[v].name) + " is no stream variable of a connector",
            where);
     }
     return model_.ref(e_.variable(*it->second));

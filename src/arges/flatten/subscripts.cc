@@ -70,9 +70,9 @@ void Evaluator::check_subscript(const Instance& i, const std::optional<IndexType
     return;
   }
   const std::string text = wanted->enumeration == nullptr ? std::string(to_string(wanted->type))
-                                                          : quoted(wanted->enumeration->path());
+                                                          : in_quotes(wanted->enumeration->path());
   fail(Code::kTypeMismatch,
-       "this dimension of " + quoted(i.name) + " is subscripted by " + text + ", not by " +
+       "this dimension of " + in_quotes(i.name) + " is subscripted by " + text + ", not by " +
            type_text(v),
        where);
 }

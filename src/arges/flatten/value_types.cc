@@ -18,10 +18,11 @@ bool has_elements(const Value& v) { return v.kind == Value::Kind::kArray && !v.e
 }  // namespace
 
 std::string Evaluator::type_text(const Value& v) {
-  if (v.is_record()) return v.record == nullptr ? "a record" : quoted(v.record->cls.node->path());
+  if (v.is_record())
+    return v.record == nullptr ? "a record" : in_quotes(v.record->cls.node->path());
   if (v.kind != Value::Kind::kArray) return "a function";
   if (v.type == ScalarType::kEnumeration && v.enumeration != nullptr)
-    return quoted(v.enumeration->path());
+    return in_quotes(v.enumeration->path());
   return std::string(to_string(v.type));
 }
 
@@ -60,7 +61,7 @@ void Evaluator::check_operands(Op op, const Value& a, const Value& b, diag::Span
   const bool strings = a.type == ScalarType::kString && b.type == ScalarType::kString;
   if (op == Op::kAdd && strings) return;
   if (is_order && !strings) {
-    check_common_type(a, b, quoted(op == Op::kMin ? "min" : "max") + " of values that", where);
+    check_common_type(a, b, in_quotes(op == Op::kMin ? "min" : "max") + " of values that", where);
     return;
   }
   check_number(a, where);
@@ -71,7 +72,8 @@ void Evaluator::check_enumeration(ClassNode* wanted, const Value& v, diag::Span 
   if (wanted == nullptr || v.enumeration == nullptr || v.type != ScalarType::kEnumeration) return;
   if (instances_.same_enumeration(*wanted, *v.enumeration)) return;
   fail(Code::kTypeMismatch,
-       quoted(wanted->path()) + " is needed, this is " + quoted(v.enumeration->path()), where);
+       in_quotes(wanted->path()) + " is needed, this is " + in_quotes(v.enumeration->path()),
+       where);
 }
 
 }  // namespace arges::lang

@@ -138,8 +138,8 @@ void Flattener::check_variability(Instance& i, ExprId root, diag::Span where) {
   const std::string problem = e_.changes(root, constant);
   if (problem.empty()) return;
   fail(constant ? Code::kNotConstant : Code::kNotAParameter,
-       (constant ? "the constant " : "the parameter ") + quoted(Instances::full_name(i)) +
-           " depends on " + quoted(problem) +
+       (constant ? "the constant " : "the parameter ") + in_quotes(Instances::full_name(i)) +
+           " depends on " + in_quotes(problem) +
            (constant ? ", which is no constant" : ", which changes during the run"),
        where);
 }
@@ -171,15 +171,16 @@ void Flattener::bind(Instance& i) {
   if (i.enumeration != nullptr && v.enumeration != nullptr &&
       !instances_.same_enumeration(*i.enumeration, *v.enumeration)) {
     fail(Code::kTypeMismatch,
-         quoted(Instances::full_name(i)) + " is a " + quoted(i.enumeration->path()) +
-             ", its value a " + quoted(v.enumeration->path()),
+         in_quotes(Instances::full_name(i)) + " is a " + in_quotes(i.enumeration->path()) +
+             ", its value a " + in_quotes(v.enumeration->path()),
          where);
   }
   if (i.prefix.variability == Variability::kDiscrete && i.type == ScalarType::kReal &&
       i.basic == Basic::kScalar && i.prefix.causality != Causality::kInput) {
-    fail(Code::kNotSetByWhen,
-         quoted(Instances::full_name(i)) + " is discrete: a `when` must set it, not a value here",
-         where);
+    fail(
+        Code::kNotSetByWhen,
+        in_quotes(Instances::full_name(i)) + " is discrete: a `when` must set it, not a value here",
+        where);
   }
   if (fixed && i.basic == Basic::kScalar) {
     for (const ExprId e : v.elements)

@@ -123,7 +123,7 @@ void Flattener::when_assign(const Value& target, const Value& value, const Conte
   if (target.is_record() && value.is_record()) {
     for (const auto& [name, field] : target.fields) {
       const Value* v = value.field(name);
-      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + quoted(name), where);
+      if (v == nullptr) fail(Code::kTypeMismatch, "the value lacks " + in_quotes(name), where);
       when_assign(field, *v, c, range, out);
     }
     return;

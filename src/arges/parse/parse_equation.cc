@@ -1,14 +1,12 @@
 // Equations and statements.
 
+#include "arges/diag/in_quotes.h"
 #include "arges/parse/parser_impl.h"
 
 namespace arges::lang {
 
 using K = TokenKind;
-
-namespace {
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-}  // namespace
+using diag::in_quotes;
 
 // Two names in a row, as in `Real x` or `Modelica.Units.SI.Mass m`, or a prefix of declarations.
 bool Parser::looks_like_declaration() const {
@@ -46,8 +44,8 @@ bool Parser::foreign_keyword() {
       {"endfor", "end for"}, {"endwhile", "end while"}, {"endwhen", "end when"}};
   for (const auto& word : kWords) {
     if (text(at_->range()) != word[0]) continue;
-    error(here(Code::kForeignKeyword, quoted(word[0]) + " is no keyword of Modelica")
-              .suggest("write " + quoted(word[1]))
+    error(here(Code::kForeignKeyword, in_quotes(word[0]) + " is no keyword of Modelica")
+              .suggest("write " + in_quotes(word[1]))
               .fix(span(at_->range()), std::string(word[1])));
     return true;
   }
@@ -107,7 +105,7 @@ const Equation* Parser::equation() {
     case K::kBreak:
     case K::kReturn:
       mild_error(here(Code::kStatementAmongEquations,
-                      quoted(text(at_->range())) + " is a statement, and these are equations")
+                      in_quotes(text(at_->range())) + " is a statement, and these are equations")
                      .suggest("statements stand in an `algorithm` section"));
       statement();  // read and dropped
       break;

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
+#include "arges/diag/in_quotes.h"
 #include "arges/parse/parser_impl.h"
 
 namespace arges::lang {
 
 using K = TokenKind;
+using diag::in_quotes;
 
 namespace {
-
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 bool opens_block(K k) { return k == K::kIf || k == K::kFor || k == K::kWhile || k == K::kWhen; }
 
 std::string describe(const Opening& o) {
-  return opens_block(o.kind) ? quoted(spelling(o.kind))
-                             : quoted(std::string(spelling(o.kind)) + " " + std::string(o.name));
+  return opens_block(o.kind) ? in_quotes(spelling(o.kind))
+                             : in_quotes(std::string(spelling(o.kind)) + " " + std::string(o.name));
 }
 
 std::string end_of(const Opening& o) {
@@ -52,11 +52,11 @@ std::string Parser::found() const {
       return "a string";
     case K::kEnd:
       if (peek() == K::kIdentifier || opens_block(peek())) {
-        return quoted(std::string("end ").append(text(at_[1].range())));
+        return in_quotes(std::string("end ").append(text(at_[1].range())));
       }
       return "`end`";
     default:
-      return at_->range().size() <= 40 ? quoted(text(at_->range())) : "this";
+      return at_->range().size() <= 40 ? in_quotes(text(at_->range())) : "this";
   }
 }
 
@@ -105,8 +105,8 @@ void Parser::too_deep() {
 bool Parser::expect(K k, Code code, std::string_view where) {
   if (accept(k)) return true;
   if (!recovering_) {
-    error(here(
-        code, "expected " + quoted(spelling(k)) + " " + std::string(where) + ", found " + found()));
+    error(here(code, "expected " + in_quotes(spelling(k)) + " " + std::string(where) + ", found " +
+                         found()));
   }
   return false;
 }
@@ -114,19 +114,20 @@ bool Parser::expect(K k, Code code, std::string_view where) {
 void Parser::expect_close(K close, const Token& open) {
   if (accept(close)) return;
   if (recovering_) return;
-  error(here(Code::kUnclosedBracket, "expected " + quoted(spelling(close)) + ", found " + found())
-            .label(span(open.range()), "opened here"));
+  error(
+      here(Code::kUnclosedBracket, "expected " + in_quotes(spelling(close)) + ", found " + found())
+          .label(span(open.range()), "opened here"));
 }
 
 void Parser::expect_header_end(K k, Code code, std::string_view head) {
   if (accept(k)) return;
   if (!recovering_) {
     const TextRange after{previous_end(), previous_end()};
-    mild_error(
-        Diagnostic(code,
-                   "missing " + quoted(spelling(k)) + " after the head of this " + quoted(head),
-                   span(after), "insert " + quoted(spelling(k)) + " here")
-            .fix(span(after), " " + std::string(spelling(k))));
+    mild_error(Diagnostic(code,
+                          "missing " + in_quotes(spelling(k)) + " after the head of this " +
+                              in_quotes(head),
+                          span(after), "insert " + in_quotes(spelling(k)) + " here")
+                   .fix(span(after), " " + std::string(spelling(k))));
   }
   // `do` and `{` are what people who come from other languages write here.
   if (!recovering_ && (is(K::kIdentifier) && text(at_->range()) == "do")) {
@@ -223,7 +224,7 @@ void Parser::synchronise() {
 void Parser::missing_end(const Opening& opening) {
   if (!opens_block(opening.kind) && opening.name.empty()) return;  // reported at its head
   Diagnostic d =
-      here(Code::kMissingEnd, "expected " + quoted(end_of(opening)) + ", found " + found());
+      here(Code::kMissingEnd, "expected " + in_quotes(end_of(opening)) + ", found " + found());
   d.label(span(opening.range), "this " + describe(opening) + " is not closed");
   if (opening.kind == K::kIf) {
     d.suggest("`else if` begins another `if` with its own `end if`; `elseif` does not");
@@ -247,15 +248,15 @@ void Parser::wrong_end(const Opening& opening) {
   if (next == K::kIdentifier || opens_block(next)) {
     const bool names = next == K::kIdentifier && !opens_block(opening.kind);
     mild_error(Diagnostic(names ? Code::kWrongEndName : Code::kWrongEnd,
-                          quoted(text(range)) + " does not match " + describe(opening), span(range),
-                          "expected " + quoted(end_of(opening)))
+                          in_quotes(text(range)) + " does not match " + describe(opening),
+                          span(range), "expected " + in_quotes(end_of(opening)))
                    .label(span(opening.range), "opened here")
                    .fix(span(range), end_of(opening)));
     take();
     take();
     return;
   }
-  mild_error(here(Code::kWrongEnd, "expected " + quoted(end_of(opening)) + ", found only `end`")
+  mild_error(here(Code::kWrongEnd, "expected " + in_quotes(end_of(opening)) + ", found only `end`")
                  .label(span(opening.range), "opened here")
                  .fix(span(at_->range()), end_of(opening)));
   take();
