@@ -58,14 +58,13 @@ Dims Flattener::largest_positions(ExprList subscripts, const Context& c) {
 
 // Between two ends of which one is a whole array of open size.
 void Flattener::fit(const BusEnd& end, const BusEnd& other) {
-  if (other.component == nullptr || other.component->basic == Basic::kNone || other.element) return;
+  if (other.component == nullptr || other.component->basic == Basic::kNone) return;
   Instance* member = end.component;
   if (end.bus != nullptr && end.subscripts.empty()) {
     Slot* slot = instances_.find(*end.bus, end.name);
     member = slot == nullptr ? nullptr : instances_.component(*end.bus, *slot);
   }
-  if (member != nullptr && !end.element && has_open_size(*member))
-    grow(*member, other.component->dims);
+  if (member != nullptr && has_open_size(*member)) grow(*member, other.dims);
 }
 
 // An element of a member is there if it is connected to something else than such elements

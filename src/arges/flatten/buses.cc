@@ -22,6 +22,10 @@ bool Flattener::is_bus(Instance& i) {
          instances_.kind(i) == ClassKind::kExpandableConnector;
 }
 
+bool Flattener::has_buses(Instance& i) {
+  return i.is_array() ? !i.items.empty() && has_buses(*i.items[0]) : is_bus(i);
+}
+
 // Puts a member into the model that was only declared so far.
 void Flattener::activate(Instance& member) {
   if (!active_.insert(&member).second) return;
@@ -64,71 +68,109 @@ void Flattener::add_member(Instance& bus, std::string_view name, Instance& like,
   activate(member);
 }
 
-// The end of a connection: a component, or a member that a bus does not have yet.
-Flattener::BusEnd Flattener::bus_end(const Expr& e, const Context& c) {
-  BusEnd end;
-  if (e.kind != ExprKind::kReference) return end;
+// The components that a place names, each with the sizes of what is named of it.
+std::vector<Flattener::BusEnd> Flattener::component_ends(const Evaluator::Place& p,
+                                                         bool has_subscripts) {
+  std::vector<BusEnd> ends;
+  for (Instance* each : p.instances) {
+    if (ends.empty() || ends.back().component != each) ends.push_back({each});
+  }
+  if (ends.front().component->basic == Basic::kNone) return ends;
+  if (ends.size() == 1) {
+    ends.front().dims = p.dims;
+  } else if (!has_subscripts) {
+    for (BusEnd& end : ends) end.dims = end.component->dims;
+  }
+  return ends;
+}
+
+// An end of a connection: components, or the member that buses do not have yet, one for each
+// element of an array of them.
+std::vector<Flattener::BusEnd> Flattener::bus_ends(const Expr& e, const Context& c) {
+  if (e.kind != ExprKind::kReference) return {};
   const auto& whole = as<ReferenceExpr>(e);
   for (std::size_t k = 1; k <= whole.parts.size(); ++k) {
     ReferenceExpr prefix = whole;
     prefix.parts = whole.parts.first(k);
     const Evaluator::Place p = e_.place(prefix, c);
     if (p.disabled || p.instances.empty()) return {};
-    if (k == whole.parts.size()) {
-      end.component = p.instances[0];
-      end.element = p.dims.empty() && end.component->basic != Basic::kNone;
-      end.single = p.instances.size() == 1 || end.component->basic != Basic::kNone;
-      return end;
-    }
-    Instance& at = *p.instances[0];
-    if (p.instances.size() != 1 || !is_bus(at)) continue;
+    if (k == whole.parts.size()) return component_ends(p, !whole.parts.back().subscripts.empty());
+    if (!is_bus(*p.instances[0])) continue;
     const ReferencePart& next = whole.parts[k];
-    Slot* slot = instances_.find(at, next.name.text);
-    Instance* member = slot == nullptr ? nullptr : instances_.component(at, *slot);
-    if (member != nullptr && has_open_size(*member))
-      grow(*member, largest_positions(next.subscripts, c));
-    if (member != nullptr && (active_.count(member) != 0 || is_bus(*member))) continue;
     const bool is_last = k + 1 == whole.parts.size();
-    if (member != nullptr && (!is_last || !next.subscripts.empty())) {
-      activate(*member);
-      continue;
+    std::vector<BusEnd> ends;
+    bool lacks = false;
+    for (Instance* at : p.instances) {
+      Slot* slot = instances_.find(*at, next.name.text);
+      Instance* member = slot == nullptr ? nullptr : instances_.component(*at, *slot);
+      if (member != nullptr && has_open_size(*member))
+        grow(*member, largest_positions(next.subscripts, c));
+      if (member != nullptr && !has_buses(*member) && (!is_last || !next.subscripts.empty()))
+        activate(*member);
+      if (member != nullptr && (has_buses(*member) || active_.count(member) != 0)) {
+        ends.push_back({member});
+        if (next.subscripts.empty()) ends.back().dims = member->dims;
+        continue;
+      }
+      if (!is_last) {
+        if (sizing_) return {};
+        fail(Code::kNotSupported,
+             in_quotes(print(e)) + ": parts of members that are not declared are not supported yet",
+             e_.span(c, e));
+      }
+      lacks = true;
+      ends.push_back(
+          {nullptr, {}, at, slot == nullptr ? next.name.text : slot->name, next.subscripts});
     }
-    if (!is_last) {
-      if (sizing_) return {};
-      fail(Code::kNotSupported,
-           in_quotes(print(e)) + ": parts of members that are not declared are not supported yet",
-           e_.span(c, e));
-    }
-    end.bus = &at;
-    end.subscripts = next.subscripts;
-    end.name = slot == nullptr ? next.name.text : slot->name;
-    return end;
+    if (lacks) return ends;
   }
-  return end;
+  return {};
 }
 
 void Flattener::bus_connection(const Equation& e, const Context& c) {
-  const BusEnd a = bus_end(*e.left, c);
-  const BusEnd b = bus_end(*e.right, c);
+  std::vector<BusEnd> a = bus_ends(*e.left, c);
+  std::vector<BusEnd> b = bus_ends(*e.right, c);
+  if (a.empty() || b.empty()) return;
+  if (a.size() == b.size()) {
+    for (std::size_t i = 0; i < a.size(); ++i) bus_connection(a[i], b[i], c);
+    return;
+  }
+  // An array on one side, the elements of an array of components or of buses on the other.
+  const Expr* many = e.right;
+  if (a.size() > b.size()) {
+    std::swap(a, b);
+    many = e.left;
+  }
+  if (a.size() > 1) return;  // the connection itself will tell that the sizes differ
+  if (a[0].bus != nullptr) {
+    b[0].dims = e_.place(as<ReferenceExpr>(*many), c).dims;
+    bus_connection(a[0], b[0], c);
+    return;
+  }
+  a[0].dims.clear();
+  for (const BusEnd& each : b) bus_connection(a[0], each, c);
+}
+
+void Flattener::bus_connection(const BusEnd& a, const BusEnd& b, const Context& c) {
   fit(a, b);
   fit(b, a);
+  const bool both_buses = a.component != nullptr && b.component != nullptr &&
+                          is_bus(*a.component) && is_bus(*b.component);
   if (sizing_) {
     for (const BusEnd* end : {&a, &b}) {
       if (end->bus != nullptr && !end->subscripts.empty()) note_size(*end, c);
     }
-    if (a.component != nullptr && b.component != nullptr && is_bus(*a.component) &&
-        is_bus(*b.component)) {
+    if (both_buses) {
       share_sizes(*a.component, *b.component);
       share_sizes(*b.component, *a.component);
     }
     return;
   }
-  if (a.bus != nullptr && b.component != nullptr && b.single) {
+  if (a.bus != nullptr && b.component != nullptr) {
     add_member(*a.bus, a.name, *b.component, member_dims(a, b, c));
-  } else if (b.bus != nullptr && a.component != nullptr && a.single) {
+  } else if (b.bus != nullptr && a.component != nullptr) {
     add_member(*b.bus, b.name, *a.component, member_dims(b, a, c));
-  } else if (a.component != nullptr && b.component != nullptr && is_bus(*a.component) &&
-             is_bus(*b.component)) {
+  } else if (both_buses) {
     share_members(*a.component, *b.component);
     share_members(*b.component, *a.component);
   }
@@ -141,9 +183,12 @@ void Flattener::share_members(Instance& from, Instance& to) {
     Instance& member = *slot->instance;
     Slot* twin = instances_.find(to, slot->name);
     Instance* other = twin == nullptr ? nullptr : instances_.component(to, *twin);
-    if (is_bus(member) && other != nullptr && is_bus(*other)) {
-      share_members(member, *other);
-      share_members(*other, member);
+    if (has_buses(member)) {
+      if (other == nullptr && is_bus(member)) {
+        add_member(to, slot->name, member, {});
+        other = instances_.find(to, slot->name)->instance;
+      }
+      if (other != nullptr && has_buses(*other)) share_nested(member, *other);
       continue;
     }
     if (active_.count(&member) == 0) continue;
@@ -153,6 +198,16 @@ void Flattener::share_members(Instance& from, Instance& to) {
     } else {
       activate(*other);
     }
+  }
+}
+
+// Buses inside of connected buses, element by element.
+void Flattener::share_nested(Instance& a, Instance& b) {
+  if (!a.is_array() && !b.is_array()) {
+    share_members(a, b);
+    share_members(b, a);
+  } else if (a.items.size() == b.items.size()) {
+    for (std::size_t i = 0; i < a.items.size(); ++i) share_nested(*a.items[i], *b.items[i]);
   }
 }
 
@@ -183,8 +238,7 @@ void Flattener::share_sizes(Instance& from, Instance& to) {
 }
 
 Dims Flattener::member_dims(const BusEnd& end, const BusEnd& like, const Context& c) {
-  Dims own;
-  if (!like.element && like.component->basic != Basic::kNone) own = like.component->dims;
+  const Dims& own = like.dims;
   if (end.subscripts.empty()) return own;
   Dims dims = member_sizes_[end.bus][end.name];
   // x[1:3] takes a vector: its size is that of the subscript.

@@ -179,7 +179,8 @@ void Flattener::connect_instances(Instance& a, Instance& b, bool outside_a, bool
     Instance* x = instances_.component(a, *slot);
     Instance* y = instances_.component(b, *twin);
     const auto there = [&](Instance* bus, Instance* member) {
-      return member != nullptr && (!is_bus(*bus) || is_bus(*member) || active_.count(member) != 0);
+      return member != nullptr &&
+             (!is_bus(*bus) || has_buses(*member) || active_.count(member) != 0);
     };
     if (!there(&a, x) || !there(&b, y)) continue;
     if (x != nullptr && y != nullptr) {

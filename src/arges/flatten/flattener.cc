@@ -153,7 +153,7 @@ void Flattener::walk(Instance& i) {
     }
     attempt([&] {
       Instance* made = instances_.component(i, *slot);
-      if (made != nullptr && (!bus || is_bus(*made))) walk(*made);
+      if (made != nullptr && (!bus || has_buses(*made))) walk(*made);
     });
   }
   if (i.parent != nullptr && instances_.kind(i) == ClassKind::kConnector) check_connector(i);

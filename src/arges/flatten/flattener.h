@@ -141,16 +141,19 @@ class Flattener {
   // buses.cc
   struct BusEnd {
     Instance* component = nullptr;
-    bool element = false;  // one element of an array of a basic type
-    bool single = false;
+    Dims dims{};              // of what is named of it, when its type is basic
     Instance* bus = nullptr;  // the member `name` of it is missing
-    std::string_view name;
-    ExprList subscripts;  // of the member
+    std::string_view name{};
+    ExprList subscripts{};  // of the member
   };
   bool is_bus(Instance& i);
+  // Or an array of them.
+  bool has_buses(Instance& i);
   void expand_buses();
-  BusEnd bus_end(const Expr& e, const Context& c);
+  static std::vector<BusEnd> component_ends(const Evaluator::Place& p, bool has_subscripts);
+  std::vector<BusEnd> bus_ends(const Expr& e, const Context& c);
   void bus_connection(const Equation& e, const Context& c);
+  void bus_connection(const BusEnd& a, const BusEnd& b, const Context& c);
   void add_member(Instance& bus, std::string_view name, Instance& like, Dims dims);
   // The dimensions of a missing member that has `like` where the end says.
   Dims member_dims(const BusEnd& end, const BusEnd& like, const Context& c);
@@ -165,6 +168,7 @@ class Flattener {
   void fit(const BusEnd& end, const BusEnd& other);
   void drop_unconnected();
   void share_members(Instance& from, Instance& to);
+  void share_nested(Instance& a, Instance& b);
   void overconstrained_call(const CallExpr& call, const Context& c);
   void resolve_graph();
   void connection_equations();
