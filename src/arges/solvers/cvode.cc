@@ -44,7 +44,8 @@ struct CvodeDelete {
 // the solution is a parabola. So order two has the share of order one.
 //
 // Each start is a careful one (CarefulStart), but where a first step is given. With BDF the first
-// steps at most double: a history of steps that grow faster amplifies the errors in it.
+// steps grow by less than sqrt(3): at order two an error of the history becomes r^2 / 3 times as
+// large in each step that is r times as long as the one before.
 //
 // The Newton matrix is made anew as soon as gamma = h / l1 is off by kStaleGamma. CVODES accepts
 // one iteration where the correction is small, and then y is y_predicted + theta times the
@@ -74,9 +75,9 @@ class Cvode final : public SundialsMultistep {
     ok = ok && CVodeSetJacFn(cv, &jacobian) == CV_SUCCESS;
     ok = ok && CVodeSetMaxNumSteps(cv, -1) == CV_SUCCESS;  // unlimited: the caller counts
     ok = ok && CVodeSetMaxErrTestFails(cv, kLongSteps) == CV_SUCCESS;
-    ok = ok && CVodeSetEtaMaxFirstStep(cv, 2) == CV_SUCCESS;
-    ok = ok && CVodeSetEtaMaxEarlyStep(cv, bdf_ ? 2 : 10) == CV_SUCCESS;
-    ok = ok && CVodeSetNumStepsEtaMaxEarlyStep(cv, 30) == CV_SUCCESS;
+    ok = ok && CVodeSetEtaMaxFirstStep(cv, bdf_ ? kGrowth : 2) == CV_SUCCESS;
+    ok = ok && CVodeSetEtaMaxEarlyStep(cv, bdf_ ? kGrowth : 10) == CV_SUCCESS;
+    ok = ok && CVodeSetNumStepsEtaMaxEarlyStep(cv, 60) == CV_SUCCESS;
     if (std::isfinite(options.max_step))
       ok = ok && CVodeSetMaxStep(cv, options.max_step) == CV_SUCCESS;
     ok = ok && CVodeSetDeltaGammaMaxLSetup(cv, kStaleGamma) == CV_SUCCESS;
@@ -128,6 +129,7 @@ class Cvode final : public SundialsMultistep {
 
  private:
   static constexpr double kStaleGamma = 0.1;
+  static constexpr double kGrowth = 1.7;  // of the first steps of BDF
 
   // Of h rho, for the Adams-Moulton methods: 0.9 of the stability interval on the real axis. Orders
   // one and two are stable everywhere, but a problem that lets them take such steps is one for BDF;
