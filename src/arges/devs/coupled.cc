@@ -103,7 +103,8 @@ const Model* Coupled::find(const std::string& name) const {
 }
 
 void Coupled::couple(const Port& from, const Port& to) {
-  check_coupling(*this, from, from.owner().parent(), to, to.owner().parent());
+  const auto as_built = [](const Model& model) { return relative_path(model); };
+  check_coupling(*this, from, from.owner().parent(), to, to.owner().parent(), as_built);
   refuse_twice({from, to});
   couplings_.push_back({from, to});
 }
@@ -145,12 +146,13 @@ void Coupled::set_priority(const Model& component, int priority) {
 }
 
 void check_coupling(const Model& where, const Port& from, const Model* from_parent, const Port& to,
-                    const Model* to_parent) {
+                    const Model* to_parent, const PathOf& path_of) {
   const auto refuse = [&](const std::string& why, const Model* stranger = nullptr) {
-    std::vector<std::string> paths{relative_path(from), relative_path(to), relative_path(where)};
+    std::vector<std::string> paths{path_of(from.owner()) + "." + from.name(),
+                                   path_of(to.owner()) + "." + to.name(), path_of(where)};
     if (stranger != nullptr) {
-      paths.push_back(relative_path(*stranger));
-      paths.push_back(relative_path(where));
+      paths.push_back(path_of(*stranger));
+      paths.push_back(path_of(where));
     }
     throw BuildError(
         fmt::format("{0} cannot be coupled to {0} in {0}: {1}", BuildError::kPath, why), paths);

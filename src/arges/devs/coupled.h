@@ -2,6 +2,7 @@
 // Coupled models.
 
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <string>
 #include <string_view>
@@ -100,8 +101,9 @@ class Coupled : public Model {
 };
 
 // Throws BuildError unless `from` -> `to` can be a coupling inside `where`, given the coupled
-// models in which the two owners are now.
+// models in which the two owners are now, and what the paths of models are now.
+using PathOf = std::function<std::string(const Model&)>;
 void check_coupling(const Model& where, const Port& from, const Model* from_parent, const Port& to,
-                    const Model* to_parent);
+                    const Model* to_parent, const PathOf& path_of);
 
 }  // namespace arges::devs

@@ -85,6 +85,7 @@ void Network::detach(NodeId node) {
 void Network::build(const Model& model, NodeId node, int inherited,
                     std::vector<std::uint32_t>& created) {
   const int own = model.info_->has_priority ? model.info_->priority : inherited;
+  nodes_[node].priority = own;
   if (model.behaviour() != nullptr) {
     std::uint32_t id;
     if (free_components_.empty()) {
@@ -196,7 +197,7 @@ Network::NodeId Network::add(NodeId parent, std::string name, std::unique_ptr<Mo
   model->info_->parent = this->model(parent).as_coupled();
   const NodeId node = new_node(*model, parent);
   nodes_[node].owned = std::move(model);
-  build(*nodes_[node].model, node, nodes_[node].model->priority(), created);
+  build(*nodes_[node].model, node, nodes_[parent].priority, created);
   return node;
 }
 
@@ -238,9 +239,22 @@ void Network::remove_node(NodeId node) {
   free_nodes_.push_back(node);
 }
 
+// Whether its object belongs to one that the network owns.
+bool Network::is_part_of_created(const Model& part) const {
+  for (const Model* owner = part.parent(); owner != nullptr; owner = owner->parent()) {
+    const NodeId node = node_of(*owner);
+    if (node == kNone || nodes_[node].owned != nullptr) return true;
+  }
+  return false;
+}
+
 void Network::move(NodeId node, NodeId to) {
   changed_ = true;
-  if (nodes_[node].owned == nullptr) keep_removed_ = true;
+  if (nodes_[node].owned != nullptr) {
+    nodes_[node].owned->info_->parent = model(to).as_coupled();  // the old one may go
+  } else if (is_part_of_created(model(node))) {
+    keep_removed_ = true;
+  }
   unlink_all(node);
   detach(node);
   attach(node, to);

@@ -52,6 +52,14 @@ class Network {
   int depth(NodeId node) const;
   std::string path(NodeId node) const;
   std::string component_path(std::uint32_t id) const { return path(components_[id].node); }
+  // Where it is now; of a model that is not part of the network, where it was built.
+  std::string present_path(const Model& model) const {
+    const NodeId node = node_of(model);
+    return node == kNone ? model.path() : path(node);
+  }
+  std::string port_path(const Port& port) const {
+    return present_path(port.owner()) + "." + port.name();
+  }
 
   // kNone when the model is not part of the network.
   NodeId node_of(const Model& model) const;
@@ -105,6 +113,7 @@ class Network {
     std::uint32_t place = 0;  // among the children of the parent
     std::uint32_t component = kNone;
     std::uint32_t order = 0;  // of creation, among all nodes
+    int priority = 0;         // its own, or inherited where it was created
     std::vector<Link> links;  // to where its ports lead, sorted by (side, port)
     std::vector<Link> back;   // from where they are reached
     std::unique_ptr<Inside> inside;
@@ -120,6 +129,7 @@ class Network {
   void insert_link(NodeId from, Link link);
   std::uint16_t counterpart(NodeId from, PortSide side, std::uint16_t port,
                             const Model& taking) const;
+  bool is_part_of_created(const Model& part) const;
   void attach(NodeId node, NodeId parent);
   void detach(NodeId node);
   void collect(NodeId node, PortSide side, std::uint16_t port, std::vector<Route>& routes) const;
@@ -145,7 +155,7 @@ class Network {
   bool building_ = false;
   bool changed_ = false;  // added to, or moved about
   bool ordered_by_number_ = true;
-  bool keep_removed_ = false;  // a component lives outside the coupled model that owns its object
+  bool keep_removed_ = false;  // a component lives outside a created model that owns its object
   std::vector<Dirty> dirty_;
   std::vector<Route> scratch_;
 };

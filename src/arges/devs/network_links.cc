@@ -55,7 +55,10 @@ void Network::couple(NodeId where, const Port& from, const Port& to) {
     return node == kNone || nodes_[node].parent == kNone ? nullptr
                                                          : nodes_[nodes_[node].parent].model;
   };
-  if (!building_) check_coupling(model(where), from, parent_of(source), to, parent_of(target));
+  if (!building_) {
+    check_coupling(model(where), from, parent_of(source), to, parent_of(target),
+                   [&](const Model& of) { return present_path(of); });
+  }
   const Link link{from.side(), to.side(), from.index(), to.index(), target};
   const Link reverse{to.side(), from.side(), to.index(), from.index(), source};
   // The shorter of the two lists tells whether the coupling is there already.
@@ -64,8 +67,8 @@ void Network::couple(NodeId where, const Port& from, const Port& to) {
                          ? std::find(links.begin(), links.end(), link) != links.end()
                          : std::find(back.begin(), back.end(), reverse) != back.end();
   if (twice) {
-    throw ApiError(
-        fmt::format("{} is coupled to {} twice in {}", from.path(), to.path(), path(where)));
+    throw ApiError(fmt::format("{} is coupled to {} twice in {}", port_path(from), port_path(to),
+                               path(where)));
   }
   insert_link(source, link);
 }
@@ -86,8 +89,8 @@ void Network::decouple(NodeId where, const Port& from, const Port& to) {
       return;
     }
   }
-  throw ApiError(
-      fmt::format("there is no coupling from {} to {} in {}", from.path(), to.path(), path(where)));
+  throw ApiError(fmt::format("there is no coupling from {} to {} in {}", port_path(from),
+                             port_path(to), path(where)));
 }
 
 std::uint16_t Network::counterpart(NodeId from, PortSide side, std::uint16_t port,
