@@ -112,7 +112,9 @@ void CompiledSystem::declare() {
     const TimerId timer = declare_timer(fmt::format("time {} {}", r.reached.valid() ? ">" : ">=",
                                                     to_text(model_.flat.pool, r.threshold, names)),
                                         std::numeric_limits<double>::infinity());
-    schema_.timers[static_cast<std::size_t>(timer.index)].needs_effect = true;
+    TimerInfo& info = schema_.timers[static_cast<std::size_t>(timer.index)];
+    info.needs_effect = true;
+    info.acts_after = r.reached.valid();
   }
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     declare_timer(fmt::format("delay({})", names.variable(model_.delays[k].input)),

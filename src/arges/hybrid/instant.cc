@@ -244,7 +244,7 @@ void Simulator::take_due_timers() {
   const double end = at_end ? end_of_coincidence(context_.t) : context_.t;
   for (std::size_t j = 0; j < timers.size(); ++j) {
     TimerState& timer = context_.timers[j];
-    if (timer.due > end || (timer.due > context_.t && !comes_before(j))) continue;
+    if (due_time(j) > end || (timer.due > context_.t && !comes_before(j))) continue;
     due_.push_back({timers[j].priority, true, static_cast<int>(j), true});
     ++timer.count;
     timer.due = timers[j].period > 0

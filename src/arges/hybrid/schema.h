@@ -76,6 +76,7 @@ struct TimerInfo {
   int priority = 0;
   std::optional<EventKind> kind;
   bool needs_effect = false;  // as of an event
+  bool acts_after = false;    // right after its time: at the stop time of a run not any more
 };
 
 // The variables and equations that exist together. Row i of the equations belongs to variable i.

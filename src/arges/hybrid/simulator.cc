@@ -228,19 +228,27 @@ double Simulator::next_due() {
 // due at the last of them; those that are meant for the end of the run, at that.
 double Simulator::find_next_due() const {
   double first = std::numeric_limits<double>::infinity(), second = first;
-  for (const TimerState& timer : context_.timers) {
-    second = std::min(second, std::max(first, timer.due));
-    first = std::min(first, timer.due);
+  for (std::size_t j = 0; j < context_.timers.size(); ++j) {
+    const double own = due_time(j);
+    second = std::min(second, std::max(first, own));
+    first = std::min(first, own);
   }
   const double end = end_of_coincidence(first), stop = options_.stop_time;
   if (end < stop ? !(second <= end) : first > end_of_coincidence(stop)) return first;
   double due = first <= stop ? first : std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < context_.timers.size(); ++j) {
-    const double own = context_.timers[j].due;
+    const double own = due_time(j);
     if (own > end || (own > stop && !comes_before(j))) continue;
     due = std::isinf(due) ? stop : std::max(due, std::min(own, stop));
   }
   return std::isinf(due) ? first : due;
+}
+
+// Of one that acts after its time there is nothing to be seen in a run that ends then.
+double Simulator::due_time(std::size_t timer) const {
+  const double due = context_.timers[timer].due;
+  const bool is_too_late = due >= options_.stop_time && system_.schema().timers[timer].acts_after;
+  return is_too_late ? std::numeric_limits<double>::infinity() : due;
 }
 
 // One that sets what a relation of time is has to wait for its time.

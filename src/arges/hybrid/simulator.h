@@ -110,6 +110,7 @@ class Simulator {
   bool becomes_stiff(const Stepper& stepper);
   void arm_monitor();
   double end_of_coincidence(double t) const;
+  double due_time(std::size_t timer) const;
   bool comes_before(std::size_t timer) const;
   double next_due();
   double find_next_due() const;
