@@ -421,7 +421,12 @@ void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
   const auto args = pool_.args(e);
   const std::uint32_t dst = wanted != kNowhere ? wanted : new_temporary();
   std::uint32_t condition = place_.at(args[0].index);
-  if (op != Op::kIf) emit(Code::kMove, dst, condition);
+  if (op != Op::kIf) {
+    emit(Code::kMove, dst, condition);
+  } else if (condition == dst) {
+    condition = new_temporary();
+    emit(Code::kMove, condition, dst);
+  }
   if (op == Op::kOr) {
     condition = new_temporary();
     emit(Code::kNot, condition, dst);
@@ -430,25 +435,26 @@ void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
   emit(Code::kJumpIfNot, 0, condition);
   const auto here = [&] { return static_cast<std::uint32_t>(program_.size()); };
   // Inside a branch nothing is given back: registers that hold values of before must live on.
-  const auto branch = [&](ExprId root) {
+  const auto branch = [&](ExprId root, Code take) {
     const std::size_t known = put_in_branch_.size();
     std::vector<std::uint32_t> free;
     free.swap(free_);
     ++branches_;
     const std::uint32_t v = value(root, kNowhere);
-    emit(Code::kMove, dst, v);
+    emit(take, dst, take == Code::kMove ? v : dst, v);
     --branches_;
     free_.swap(free);
     for (; put_in_branch_.size() > known; put_in_branch_.pop_back())
       place_.erase(put_in_branch_.back());
   };
-  branch(args[1]);
+  branch(args[1], op == Op::kIf ? Code::kMove : op == Op::kAnd ? Code::kAnd : Code::kOr);
   const std::size_t skip = program_.size();
   if (op == Op::kIf) emit(Code::kJump, 0);
   program_[test].dst = here();
   if (op == Op::kIf) {
-    branch(args[2]);
+    branch(args[2], Code::kMove);
     program_[skip].dst = here();
+    emit(Code::kMoveIf, dst, condition, dst);  // no branch is right where the condition is NaN
   }
   put(e, dst);
 }

@@ -31,8 +31,10 @@ bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> kn
   bool changed = false;
   const auto set = [&](VarId v, std::size_t i) {
     if (i < known.size() && known[i] != 0) return;
-    changed = changed || at(w, v) != w[code_.exact[i]];
-    at(w, v) = w[code_.exact[i]];
+    // What cannot be said yet, or does not matter, is false.
+    const double exact = std::isnan(w[code_.exact[i]]) ? 0 : w[code_.exact[i]];
+    changed = changed || at(w, v) != exact;
+    at(w, v) = exact;
   };
   const std::size_t relations = model_.relations.size();
   for (std::size_t i = 0; i < relations; ++i) set(model_.relations[i].var, i);
@@ -150,6 +152,11 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
                            std::span<const char> in_turn, double t,
                            std::span<const Past> pasts) const {
   w.remember_start();
+  const auto forget_nan = [&] {
+    for (const Relation& r : model_.relations) {
+      if (std::isnan(at(w, r.var))) at(w, r.var) = 0;
+    }
+  };
   for (int round = 0;; ++round) {
     try {
       solve_initial(w, system);
@@ -161,7 +168,7 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
     // Loops that were solved from afar are solved once more, from their solution: relations and
     // assertions look at the last digit.
     const bool is_from_afar = round == 0 && iterates_;
-    if (!update_relations(w, in_turn) && !is_from_afar) break;
+    if (!update_relations(w, in_turn) && !is_from_afar) return forget_nan();
     if (round == kMaxRelationRounds)
       throw EvaluationError(
           "the relations at the start do not settle: each solution of the initial equations "

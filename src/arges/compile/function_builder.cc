@@ -183,7 +183,8 @@ class FunctionBuilder {
         return value(args[1], depth);
       case Op::kIf: {
         const std::uint32_t dst = temporary();
-        const std::size_t test = emit(Code::kJumpIfNot, 0, value(args[0], depth));
+        const std::uint32_t condition = value(args[0], depth);
+        const std::size_t test = emit(Code::kJumpIfNot, 0, condition);
         const auto memo = memo_;
         emit(Code::kMove, dst, value(args[1], depth));
         const std::size_t skip = emit(Code::kJump, 0);
@@ -192,6 +193,7 @@ class FunctionBuilder {
         emit(Code::kMove, dst, value(args[2], depth));
         memo_ = memo;
         out_.program[skip].dst = here();
+        emit(Code::kMoveIf, dst, condition, dst);  // no branch is right where it is NaN
         return dst;
       }
       case Op::kAnd:
@@ -205,7 +207,7 @@ class FunctionBuilder {
         }
         const std::size_t skip = emit(Code::kJumpIfNot, 0, test);
         const auto memo = memo_;
-        emit(Code::kMove, dst, value(args[1], depth));
+        emit(node.op == Op::kAnd ? Code::kAnd : Code::kOr, dst, dst, value(args[1], depth));
         memo_ = memo;
         out_.program[skip].dst = here();
         return dst;
@@ -358,7 +360,7 @@ class FunctionBuilder {
           std::optional<std::size_t> test;
           if (!b.conditions.empty()) {
             begin_statement();
-            test = emit(Code::kJumpIfNot, 0, value(b.conditions[0], 0));
+            test = jump_if_not(value(b.conditions[0], 0));
           }
           statements(b.body);
           ends.push_back(emit(Code::kJump, 0));
@@ -381,7 +383,7 @@ class FunctionBuilder {
         return;
       case Statement::Kind::kAssert: {
         if (s.level == AssertionLevel::kWarning) return;
-        const std::size_t fails = emit(Code::kJumpIfNot, 0, value(s.value, 0));
+        const std::size_t fails = jump_if_not(value(s.value, 0));
         const std::size_t holds = emit(Code::kJump, 0);
         out_.program[fails].dst = here();
         emit(Code::kFailText, 0, code_.error(fmt::format("assertion{}: ", in_function())),
@@ -406,6 +408,15 @@ class FunctionBuilder {
     breaks_.pop_back();
   }
 
+  // What is to be done where a condition is NaN, nobody knows.
+  std::size_t jump_if_not(std::uint32_t condition) {
+    const std::uint32_t text = code_.error(
+        fmt::format("a condition{} compares what is not a number (NaN): look for a division by "
+                    "zero or a function outside its domain before it{}",
+                    in_function(), place_text(pool_, origin_)));
+    return emit(Code::kJumpIfNot, 0, condition, text + 1);
+  }
+
   // A loop of a model is a function that the text does not name.
   std::string in_function() const {
     return f_.name.find('$') != std::string::npos ? "" : fmt::format(" in function '{}'", f_.name);
@@ -420,7 +431,7 @@ class FunctionBuilder {
     emit(Code::kMove, one, number(1));
     const std::uint32_t top = here();
     begin_statement();
-    const std::size_t test = emit(Code::kJumpIfNot, 0, value(s.value, 0));
+    const std::size_t test = jump_if_not(value(s.value, 0));
     const std::uint32_t text =
         code_.error(fmt::format("a loop{} took more than {} turns: does it end?{}", in_function(),
                                 kMostTurns, place_text(pool_, s.origin)));
@@ -455,7 +466,7 @@ class FunctionBuilder {
     emit(Code::kMove, k, number(0));
     const std::uint32_t top = here();
     emit(Code::kLessEqual, test, k, count);
-    const std::size_t leave = emit(Code::kJumpIfNot, 0, test);
+    const std::size_t leave = jump_if_not(test);
     emit(Code::kMul, test, k, step);
     emit(Code::kAdd, local_[at(s.local.index)], first, test);
     loop_body(s.branches[0].body, [&] {

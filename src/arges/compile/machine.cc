@@ -74,7 +74,7 @@ void Workspace::execute(const Instruction* program, double* r, const Lists& list
   ARGES_VM_BINARY(X)
 #undef X
 label_kMoveIf:
-  if (r[i->a] != 0) r[i->dst] = r[i->b];
+  r[i->dst] = scalar::choose(r[i->a], r[i->b], r[i->dst]);
   NEXT;
 label_kConst:
   r[i->dst] = std::bit_cast<double>(std::uint64_t{i->a} | (std::uint64_t{i->b} << 32));
@@ -84,7 +84,11 @@ label_kJump:
   i = program + i->dst - 1;
   NEXT;
 label_kJumpIfNot:
-  if (r[i->a] == 0) i = program + i->dst - 1;
+  if (r[i->a] == 0) {
+    i = program + i->dst - 1;
+  } else if (i->b != 0 && std::isnan(r[i->a])) {
+    throw EvaluationError(tables_.errors[i->b - 1]);
+  }
   NEXT;
 label_kLoad:
   r[i->dst] = r[i->a + static_cast<std::uint32_t>(r[i->b])];

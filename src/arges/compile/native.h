@@ -100,7 +100,7 @@ class NativeCompiler {
 };
 
 // A plugin that was built with other structures than these must not be used.
-constexpr std::uint64_t kNativeAbi = 2 + 1000 * static_cast<std::uint64_t>(Code::kEnd) +
+constexpr std::uint64_t kNativeAbi = 3 + 1000 * static_cast<std::uint64_t>(Code::kEnd) +
                                      100'000'000 * sizeof(Tables) + sizeof(NativeInput);
 constexpr const char* kNativePluginSymbol = "arges_native_plugin";
 struct NativePlugin {

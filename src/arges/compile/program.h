@@ -14,7 +14,7 @@ namespace arges::vm {
 // clang-format off
 // name, value of one operand a
 #define ARGES_VM_UNARY(X) \
-  X(kMove, a) X(kNeg, -a) X(kNot, a == 0 ? 1.0 : 0.0) X(kSin, std::sin(a)) X(kCos, std::cos(a)) \
+  X(kMove, a) X(kNeg, -a) X(kNot, scalar::negation(a)) X(kSin, std::sin(a)) X(kCos, std::cos(a)) \
   X(kTan, std::tan(a)) X(kAsin, std::asin(a)) X(kAcos, std::acos(a)) X(kAtan, std::atan(a)) \
   X(kSinh, std::sinh(a)) X(kCosh, std::cosh(a)) X(kTanh, std::tanh(a)) X(kExp, std::exp(a)) \
   X(kLog, std::log(a)) X(kLog10, std::log10(a)) X(kSqrt, std::sqrt(a)) X(kAbs, std::abs(a)) \
@@ -24,10 +24,10 @@ namespace arges::vm {
   X(kAdd, a + b) X(kSub, a - b) X(kMul, a * b) \
   X(kWholeAdd, scalar::whole_sum(a, b)) X(kWholeSub, scalar::whole_sum(a, -b)) \
   X(kWholeMul, scalar::whole_product(a, b)) X(kDiv, a / b) X(kPow, scalar::pow(a, b)) \
-  X(kLess, a < b ? 1.0 : 0.0) X(kLessEqual, a <= b ? 1.0 : 0.0) X(kGreater, a > b ? 1.0 : 0.0) \
-  X(kGreaterEqual, a >= b ? 1.0 : 0.0) X(kEqual, a == b ? 1.0 : 0.0) \
-  X(kNotEqual, a != b ? 1.0 : 0.0) X(kAnd, (a != 0 && b != 0) ? 1.0 : 0.0) \
-  X(kOr, (a != 0 || b != 0) ? 1.0 : 0.0) X(kAtan2, std::atan2(a, b)) X(kMin, scalar::min(a, b)) \
+  X(kLess, scalar::less(a, b)) X(kLessEqual, scalar::less_equal(a, b)) \
+  X(kGreater, scalar::less(b, a)) X(kGreaterEqual, scalar::less_equal(b, a)) \
+  X(kEqual, a == b ? 1.0 : 0.0) X(kNotEqual, a != b ? 1.0 : 0.0) \
+  X(kAnd, scalar::both(a, b)) X(kOr, scalar::either(a, b)) X(kAtan2, std::atan2(a, b)) X(kMin, scalar::min(a, b)) \
   X(kMax, scalar::max(a, b)) X(kDivInt, scalar::div(a, b)) X(kMod, scalar::mod(a, b)) \
   X(kRem, scalar::rem(a, b))
 // clang-format on
@@ -36,10 +36,10 @@ enum class Code : std::uint32_t {
 #define X(name, value) name,
   ARGES_VM_UNARY(X) ARGES_VM_BINARY(X)
 #undef X
-      kMoveIf,  // if r[a] != 0: r[dst] = r[b]
+      kMoveIf,  // if r[a] != 0: r[dst] = r[b]; NaN if r[a] is
   kConst,       // r[dst] = the double whose bits are (a, b)
   kJump,        // to instruction dst
-  kJumpIfNot,   // to instruction dst, if r[a] == 0
+  kJumpIfNot,   // to instruction dst, if r[a] == 0; if it is NaN: the error b - 1, unless b = 0
   kLoad,        // r[dst] = r[a + r[b]]
   kStore,       // r[dst + r[a]] = r[b]
   kBounds,      // r[dst] must be an integer from 1 to a; else the error `b`

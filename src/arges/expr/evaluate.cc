@@ -46,7 +46,7 @@ double evaluate(const ExprPool& pool, ExprId root, const std::function<double(Ex
         v = node.value;
         break;
       case Op::kIf:
-        v = arg(0) != 0 ? arg(1) : arg(2);
+        v = scalar::choose(arg(0), arg(1), arg(2));
         break;
       case Op::kIndex: {
         const double i = arg(0);

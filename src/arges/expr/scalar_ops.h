@@ -1,14 +1,30 @@
 #pragma once
 // The value of each operation on doubles: one definition for folding, evaluation and the virtual
-// machine, so that all give the same bits. Boolean values are 0 and 1.
+// machine, so that all give the same bits. Boolean values are 0 and 1, and NaN where what is not a
+// number was asked whether it is larger or smaller: no branch is right then.
 
 #include <cmath>
+#include <limits>
 
 #include "arges/expr/op.h"
 
 namespace arges::scalar {
 
-inline double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+inline double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : a == a ? 0 : kNotANumber; }
+inline double less(double a, double b) { return a < b ? 1 : a >= b ? 0 : kNotANumber; }
+inline double less_equal(double a, double b) { return a <= b ? 1 : a > b ? 0 : kNotANumber; }
+inline double negation(double a) { return a == 0 ? 1 : a == a ? 0 : kNotANumber; }
+inline double both(double a, double b) {
+  return a == 0 || b == 0 ? 0 : a == a && b == b ? 1 : kNotANumber;
+}
+inline double either(double a, double b) {
+  const bool a_holds = a == a && a != 0, b_holds = b == b && b != 0;
+  return a_holds || b_holds ? 1 : a == a && b == b ? 0 : kNotANumber;
+}
+inline double choose(double condition, double a, double b) {
+  return condition == 0 ? b : condition == condition ? a : kNotANumber;
+}
 // What is not a number stays so, on either side.
 inline double min(double a, double b) { return a < b || a != a ? a : b; }
 inline double max(double a, double b) { return a > b || a != a ? a : b; }
@@ -39,7 +55,7 @@ inline double unary(Op op, double a) {
     case Op::kNeg:
       return -a;
     case Op::kNot:
-      return a == 0 ? 1 : 0;
+      return negation(a);
     case Op::kSin:
       return std::sin(a);
     case Op::kCos:
@@ -94,21 +110,21 @@ inline double binary(Op op, double a, double b) {
     case Op::kPow:
       return pow(a, b);
     case Op::kLess:
-      return a < b ? 1 : 0;
+      return less(a, b);
     case Op::kLessEqual:
-      return a <= b ? 1 : 0;
+      return less_equal(a, b);
     case Op::kGreater:
-      return a > b ? 1 : 0;
+      return less(b, a);
     case Op::kGreaterEqual:
-      return a >= b ? 1 : 0;
+      return less_equal(b, a);
     case Op::kEqual:
       return a == b ? 1 : 0;
     case Op::kNotEqual:
       return a != b ? 1 : 0;
     case Op::kAnd:
-      return a != 0 && b != 0 ? 1 : 0;
+      return both(a, b);
     case Op::kOr:
-      return a != 0 || b != 0 ? 1 : 0;
+      return either(a, b);
     case Op::kAtan2:
       return std::atan2(a, b);
     case Op::kMin:

@@ -48,7 +48,14 @@ class Emitter {
 
   Value* number(double v) { return llvm::ConstantFP::get(double_, v); }
   Value* boolean(Value* flag) { return b_.CreateSelect(flag, number(1), number(0)); }
-  Value* is_true(Value* v) { return b_.CreateFCmpUNE(v, number(0)); }
+  Value* boolean(Value* flag, Value* unknown) {
+    return b_.CreateSelect(unknown, number(scalar::kNotANumber), boolean(flag));
+  }
+  Value* holds(Value* v) { return b_.CreateFCmpONE(v, number(0)); }
+  Value* choose(Value* condition, Value* a, Value* b) {
+    return b_.CreateSelect(b_.CreateFCmpOEQ(condition, number(0)), b,
+                           b_.CreateSelect(is_nan(condition), number(scalar::kNotANumber), a));
+  }
 
   // A pure function of doubles that only the host knows.
   Value* math(const vm::NativeMath& f, Value* a, Value* b) {
@@ -87,7 +94,7 @@ class Emitter {
       case Code::kNeg:
         return b_.CreateFNeg(a);
       case Code::kNot:
-        return boolean(b_.CreateFCmpOEQ(a, number(0)));
+        return boolean(b_.CreateFCmpOEQ(a, number(0)), is_nan(a));
       case Code::kSqrt:
         return intrinsic(llvm::Intrinsic::sqrt, a);
       case Code::kAbs:
@@ -95,7 +102,8 @@ class Emitter {
       case Code::kSign:
         return b_.CreateSelect(
             b_.CreateFCmpOGT(a, number(0)), number(1),
-            b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), number(0)));
+            b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1),
+                            b_.CreateSelect(is_nan(a), number(scalar::kNotANumber), number(0))));
       case Code::kFloor:
         return intrinsic(llvm::Intrinsic::floor, a);
       case Code::kCeil:
@@ -113,21 +121,24 @@ class Emitter {
       case Code::kDiv:
         return b_.CreateFDiv(a, b);
       case Code::kLess:
-        return boolean(b_.CreateFCmpOLT(a, b));
+        return boolean(b_.CreateFCmpOLT(a, b), b_.CreateFCmpUNO(a, b));
       case Code::kLessEqual:
-        return boolean(b_.CreateFCmpOLE(a, b));
+        return boolean(b_.CreateFCmpOLE(a, b), b_.CreateFCmpUNO(a, b));
       case Code::kGreater:
-        return boolean(b_.CreateFCmpOGT(a, b));
+        return boolean(b_.CreateFCmpOGT(a, b), b_.CreateFCmpUNO(a, b));
       case Code::kGreaterEqual:
-        return boolean(b_.CreateFCmpOGE(a, b));
+        return boolean(b_.CreateFCmpOGE(a, b), b_.CreateFCmpUNO(a, b));
       case Code::kEqual:
         return boolean(b_.CreateFCmpOEQ(a, b));
       case Code::kNotEqual:
         return boolean(b_.CreateFCmpUNE(a, b));
       case Code::kAnd:
-        return boolean(b_.CreateAnd(is_true(a), is_true(b)));
+        return b_.CreateSelect(
+            either(b_.CreateFCmpOEQ(a, number(0)), b_.CreateFCmpOEQ(b, number(0))), number(0),
+            b_.CreateSelect(b_.CreateFCmpUNO(a, b), number(scalar::kNotANumber), number(1)));
       case Code::kOr:
-        return boolean(b_.CreateOr(is_true(a), is_true(b)));
+        return b_.CreateSelect(either(holds(a), holds(b)), number(1),
+                               boolean(b_.getFalse(), b_.CreateFCmpUNO(a, b)));
       case Code::kMin:
         return b_.CreateSelect(either(b_.CreateFCmpOLT(a, b), is_nan(a)), a, b);
       case Code::kMax:
@@ -199,7 +210,7 @@ class Emitter {
       switch (in.code) {
         case Code::kMoveIf: {
           Value *condition = get(in.a), *b = get(in.b), *old = get(in.dst);
-          put(in.dst, b_.CreateSelect(is_true(condition), b, old));
+          put(in.dst, choose(condition, b, old));
           break;
         }
         case Code::kConst:
@@ -211,6 +222,13 @@ class Emitter {
           reached = false;
           break;
         case Code::kJumpIfNot:
+          if (in.b != 0) {
+            Value* condition = get(in.a);
+            fail_unless(b_.CreateFCmpORD(condition, condition), [&] {
+              b_.CreateCall(host("fail", {pointer_, b_.getInt32Ty()}),
+                            {host_argument(), b_.getInt32(in.b - 1)});
+            });
+          }
           b_.CreateCondBr(b_.CreateFCmpOEQ(get(in.a), number(0)), targets.at(in.dst),
                           targets.at(i + 1));
           reached = false;
@@ -394,8 +412,7 @@ class PartEmitter : Emitter {
         const Operands o = operands_of(in.code);
         Value* a = get(Operand::kA);
         Value* b = o.reads_b ? get(Operand::kB) : a;
-        v = o.reads_dst ? b_.CreateSelect(is_true(a), b, get(Operand::kDst))
-                        : operation(in.code, a, b);
+        v = o.reads_dst ? choose(a, b, get(Operand::kDst)) : operation(in.code, a, b);
       }
       const Reference dst = reference(code_, i, Operand::kDst, around_);
       if (plan_.stored[i]) b_.CreateStore(v, address(dst));
