@@ -26,6 +26,8 @@ constexpr double kShare = 0.1;
 constexpr double kNoise = 1e-12;
 // A part of a step without a polynomial of degree 16 is halved so often.
 constexpr int kHalvings = 3;
+// And, as long as one half has one, so often: towards a corner that makes no event.
+constexpr int kMostHalvings = 52;
 
 // Which slopes differ: by this part of them, and so that it makes this part of the value in the
 // time of the delay. A smaller kink is left to the step control of the solver.
@@ -33,9 +35,13 @@ constexpr double kSlope = 1e-4, kOfValue = 1e-6;
 // How far the slopes are taken, of the delay.
 constexpr double kSlopeStep = 1e-5;
 
-// The signals of several delays in a part of a step, each at the places of a polynomial that
-// follows it as closely as the tolerance asks: the degree is doubled until two values between
-// agree, then the part is halved.
+// The signals of several delays in a step, in parts, each at the places of a polynomial that
+// follows it as closely as the tolerance asks:
+//
+//   record(part):  the degree is doubled until the values between agree; when they do not:
+//                  record both halves                           (a part that is not small yet)
+//                  keep the half that agrees, record the other  (a corner or a jump is in there)
+//                  keep both                                    (neither agrees: noise)
 class StepRecorder {
  public:
   using Signals = std::function<std::vector<double>(double t)>;
@@ -49,51 +55,85 @@ class StepRecorder {
         signals_(std::move(signals)),
         keep_(std::move(keep)) {}
 
-  void record(double from, double until, int depth = 0) {
-    std::array<std::vector<double>, kFinest + 1> known;  // by place of the finest degree
-    const auto signals = [&](int n, int j) -> const std::vector<double>& {
-      std::vector<double>& all = known[static_cast<std::size_t>(j * (kFinest / n))];
-      if (all.empty()) all = signals_(SmoothPieces::place(from, until, n, j));
-      return all;
-    };
-    const auto values = [&](std::size_t line, int n) {
-      std::vector<double> list;
-      for (int j = 0; j <= n; ++j) list.push_back(signals(n, j)[line]);
-      return list;
-    };
-    const auto fits = [&](int n) {
-      for (std::size_t line = 0; line < lines_; ++line) {
-        const std::vector<double> list = values(line, n);
-        double size = 0;
-        for (const double value : list) size = std::max(size, std::abs(value));
-        const double error = std::max(kShare * (rtol_ * size + atol_), kNoise * size);
-        for (const int j : {n - 1, n + 1}) {  // between the two in the middle and their neighbours
-          const double t = SmoothPieces::place(from, until, 2 * n, j);
-          const double read = SmoothPieces::read(from, until, list, t);
-          if (std::abs(read - signals(2 * n, j)[line]) > error) return false;
-        }
-      }
-      return true;
-    };
-    // Times that are too close to be told apart.
-    constexpr double kUnits = 4096;
-    const bool is_short = until - from <= kUnits * spacing(until);
-    int n = is_short ? 1 : SmoothPieces::kLowest;
-    while (!is_short && !fits(n)) {
-      if (n < SmoothPieces::kHighest) {
-        n *= 2;
-        continue;
-      }
-      if (depth == kHalvings) break;
-      const double middle = from + (until - from) / 2;
-      record(from, middle, depth + 1);
-      return record(middle, until, depth + 1);
-    }
-    for (std::size_t line = 0; line < lines_; ++line) keep_(line, from, until, values(line, n));
+  void record(double from, double until) {
+    Part whole(from, until);
+    record(whole, 0);
   }
 
  private:
   static constexpr int kFinest = 2 * SmoothPieces::kHighest;
+  struct Part {
+    Part(double begin, double end) : from(begin), until(end) {}
+    double from, until;
+    std::array<std::vector<double>, kFinest + 1> known;  // by place of the finest degree
+    // Times that are too close to be told apart.
+    bool is_short() const { return until - from <= 4096 * spacing(until); }
+  };
+
+  const std::vector<double>& signals(Part& part, int n, int j) {
+    std::vector<double>& all = part.known[static_cast<std::size_t>(j * (kFinest / n))];
+    if (all.empty()) all = signals_(SmoothPieces::place(part.from, part.until, n, j));
+    return all;
+  }
+
+  std::vector<double> values(Part& part, std::size_t line, int n) {
+    std::vector<double> list;
+    for (int j = 0; j <= n; ++j) list.push_back(signals(part, n, j)[line]);
+    return list;
+  }
+
+  bool fits(Part& part, int n) {
+    for (std::size_t line = 0; line < lines_; ++line) {
+      const std::vector<double> list = values(part, line, n);
+      double size = 0;
+      for (const double value : list) size = std::max(size, std::abs(value));
+      const double error = std::max(kShare * (rtol_ * size + atol_), kNoise * size);
+      // Between the two in the middle and their neighbours, and at the ends.
+      for (const int j : {n - 1, n + 1, 1, 2 * n - 1}) {
+        const double t = SmoothPieces::place(part.from, part.until, 2 * n, j);
+        const double read = SmoothPieces::read(part.from, part.until, list, t);
+        if (std::abs(read - signals(part, 2 * n, j)[line]) > error) return false;
+      }
+    }
+    return true;
+  }
+
+  // 0: there is none.
+  int degree(Part& part) {
+    if (part.is_short()) return 1;
+    for (int n = SmoothPieces::kLowest; n <= SmoothPieces::kHighest; n *= 2) {
+      if (fits(part, n)) return n;
+    }
+    return 0;
+  }
+
+  void keep(Part& part, int n) {
+    if (n == 0) n = SmoothPieces::kHighest;
+    for (std::size_t line = 0; line < lines_; ++line)
+      keep_(line, part.from, part.until, values(part, line, n));
+  }
+
+  void record(Part& part, int depth) {
+    const int n = degree(part);
+    if (n != 0) return keep(part, n);
+    split(part, depth);
+  }
+
+  // Where nothing fits.
+  void split(Part& part, int depth) {
+    const double middle = part.from + (part.until - part.from) / 2;
+    Part left(part.from, middle), right(middle, part.until);
+    if (depth < kHalvings) {
+      record(left, depth + 1);
+      return record(right, depth + 1);
+    }
+    const int left_degree = degree(left), right_degree = degree(right);
+    if ((left_degree == 0 && right_degree == 0) || depth == kMostHalvings)
+      return keep(part, SmoothPieces::kHighest);
+    left_degree == 0 ? split(left, depth + 1) : keep(left, left_degree);
+    right_degree == 0 ? split(right, depth + 1) : keep(right, right_degree);
+  }
+
   std::size_t lines_;
   double rtol_, atol_;
   Signals signals_;
