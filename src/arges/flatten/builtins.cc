@@ -361,22 +361,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     variable_only();
     check_model_operator(name, c, where);
     Value v = eval(argument(e, 0, "", c), c);
-    for (ExprId& x : v.elements) {
-      const bool fixed =
-          is_literal(pool(), x) ||
-          (pool()[x].op == Op::kVar &&
-           model_[pool().var(x)].variability <= decltype(FlatVariable::variability)::kParameter);
-      if (fixed) {
-        if (name != "pre") x = pool().boolean(false);
-        continue;
-      }
-      const VarId var = as_variable(x, name, where);
-      const ScalarType type = pool()[x].type;
-      if (!c.in_when && type == ScalarType::kReal) operator_uses.push_back({var, false, where});
-      x = name == "pre"    ? pool().pre(var, type)
-          : name == "edge" ? pool().edge(var)
-                           : pool().change(var);
-    }
+    for (ExprId& x : v.elements) x = left_limit(name, x, c, where);
     if (name != "pre") v.type = ScalarType::kBoolean;
     return v;
   }
@@ -422,6 +407,29 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     return v;
   }
   return std::nullopt;
+}
+
+// pre, edge or change of a scalar. Of an element that is chosen during the run: the choice among
+// those of the elements.
+ExprId Evaluator::left_limit(std::string_view name, ExprId x, const Context& c,
+                             diag::Span where) {
+  const ExprNode node = pool()[x];
+  if (node.op == Op::kIndex) {
+    std::vector<ExprId> choices(pool().args(x).begin() + 1, pool().args(x).end());
+    const ExprId position = pool().arg(x, 0);
+    for (ExprId& choice : choices) choice = left_limit(name, choice, c, where);
+    return pool().index(StringId{node.index}, position, choices);
+  }
+  const bool fixed =
+      is_literal(pool(), x) ||
+      (node.op == Op::kVar &&
+       model_[pool().var(x)].variability <= decltype(FlatVariable::variability)::kParameter);
+  if (fixed) return name == "pre" ? x : pool().boolean(false);
+  const VarId var = as_variable(x, name, where);
+  if (!c.in_when && node.type == ScalarType::kReal) operator_uses.push_back({var, false, where});
+  return name == "pre"    ? pool().pre(var, node.type)
+         : name == "edge" ? pool().edge(var)
+                          : pool().change(var);
 }
 
 VarId Evaluator::as_variable(ExprId e, std::string_view operation, diag::Span where) {

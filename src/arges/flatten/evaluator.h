@@ -291,6 +291,7 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> call(const CallExpr& e, const Context& c);
   Value builtin(std::string_view name, const CallExpr& e, const Context& c);
   std::optional<Value> array_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  ExprId left_limit(std::string_view name, ExprId x, const Context& c, diag::Span where);
   std::optional<Value> event_builtin(std::string_view name, const CallExpr& e, const Context& c);
   Value reduction(std::string_view name, const CallExpr& e, const Context& c);
   Value to_string_value(const CallExpr& e, const Context& c);
