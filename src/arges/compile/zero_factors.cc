@@ -1,115 +1,103 @@
 #include "arges/compile/zero_factors.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "arges/base/index.h"
 #include "arges/causalize/flat_rewrite.h"
 #include "arges/causalize/model_error.h"
 #include "arges/causalize/passes.h"
-#include "arges/compile/evaluate_call.h"
-#include "arges/expr/evaluate.h"
+#include "arges/compile/known_values.h"
 #include "arges/expr/walk.h"
 
 namespace arges {
 
 namespace {
 
-bool is_parameter(const FlatVariable& v) { return v.variability <= FlatVariability::kParameter; }
-
-// Values of parameters by their bindings. NaN: not known before the run.
-class ParameterValues {
- public:
-  explicit ParameterValues(const FlatModel& flat) : flat_(flat), calls_(flat) {}
-
-  double operator()(VarId v) { return variable(v, 0); }
-
- private:
-  static constexpr int kMaxDepth = 100;  // bindings of bindings of ...
-  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-  double variable(VarId v, int depth) {
-    const auto [it, is_new] = variables_.try_emplace(v.index, kUnknown);
-    const FlatVariable& variable = flat_[v];
-    if (!is_new || depth > kMaxDepth || !is_parameter(variable) || !variable.binding.valid() ||
-        !variable.fixed.value_or(true) || variable.type == ScalarType::kString)
-      return it->second;
-    const double value = expression(variable.binding, depth + 1);
-    return variables_[v.index] = value;
-  }
-
-  double expression(ExprId e, int depth) {
-    return evaluate(flat_.pool, e, [&](ExprId leaf) {
-      if (flat_.pool[leaf].op == Op::kVar) return variable(flat_.pool.var(leaf), depth);
-      if (flat_.pool[leaf].op == Op::kResult) return result(leaf, depth);
-      return kUnknown;
-    });
-  }
-
-  double result(ExprId e, int depth) {
-    const ExprId call = flat_.pool.arg(e, 0);
-    auto it = results_.find(call.index);
-    if (it == results_.end()) {
-      std::vector<double> arguments;
-      bool known = true;
-      for (const ExprId a : flat_.pool.args(call)) {
-        const ExprNode& node = flat_.pool[a];
-        arguments.push_back(node.op == Op::kString
-                                ? calls_.environment().intern(flat_.pool.text(StringId{node.index}))
-                                : expression(a, depth));
-        known = known && !std::isnan(arguments.back()) &&
-                (node.op == Op::kString || node.type != ScalarType::kString);
-      }
-      std::vector<double> values;
-      if (known) {
-        if (auto given = calls_(FunctionId{flat_.pool[call].index}, arguments))
-          values = std::move(*given);
-      }
-      it = results_.emplace(call.index, std::move(values)).first;
-    }
-    const std::size_t i = at(flat_.pool[e].index);
-    return i < it->second.size() ? it->second[i] : kUnknown;
-  }
-
-  const FlatModel& flat_;
-  CallEvaluator calls_;
-  std::unordered_map<std::int32_t, double> variables_;
-  std::unordered_map<std::int32_t, std::vector<double>> results_;  // by call
+// Factors that are zero whatever happens.
+struct ZeroFactors {
+  std::vector<char> variables;  // by variable: it is one of them
+  std::vector<ExprId> values;   // of those that are not parameters
+  bool any() const { return !variables.empty(); }
 };
 
-// By variable: final parameters that are zero by other parameters, and a factor in some equation.
-std::vector<char> zero_factors(const FlatModel& flat) {
+std::vector<ExprId> sides_of(const FlatModel& flat) {
   std::vector<ExprId> sides;
   for (const FlatEquation& e : flat.equations) sides.insert(sides.end(), {e.lhs, e.rhs});
-  std::vector<VarId> candidates;
+  return sides;
+}
+
+// By variable: what it is equal to, where that calls functions with an argument that is zero.
+// (Without one, a function of what changes is hardly zero for good.)
+class CalledValues {
+ public:
+  CalledValues(const FlatModel& flat, KnownValues& known)
+      : flat_(flat), known_(known), walker_(flat.pool) {
+    std::vector<char> calls(flat.pool.size(), 0);
+    for (const ExprId n : walker_.new_nodes(sides_of(flat))) {
+      const auto args = flat.pool.args(n);
+      calls[at(n.index)] =
+          flat.pool[n].op == Op::kCall ||
+          std::any_of(args.begin(), args.end(), [&](ExprId a) { return calls[at(a.index)]; });
+    }
+    for (const FlatEquation& e : flat.equations) {
+      for (const auto& [side, other] : {std::pair(e.lhs, e.rhs), std::pair(e.rhs, e.lhs)}) {
+        if (flat.pool[side].op == Op::kVar && calls[at(other.index)])
+          values_.emplace(flat.pool[side].index, other);
+      }
+    }
+  }
+
+  // Invalid: none.
+  ExprId operator()(VarId v) {
+    const auto it = values_.find(v.index);
+    if (it == values_.end()) return {};
+    for (const ExprId n : walker_.nodes(it->second)) {
+      if (flat_.pool[n].op != Op::kCall) continue;
+      const auto args = flat_.pool.args(n);
+      if (std::any_of(args.begin(), args.end(), [&](ExprId a) {
+            return flat_.pool[a].type == ScalarType::kReal && known_(a) == 0;
+          }))
+        return it->second;
+    }
+    return {};
+  }
+
+ private:
+  const FlatModel& flat_;
+  KnownValues& known_;
+  ExprWalker walker_;
+  std::unordered_map<std::int32_t, ExprId> values_;
+};
+
+// Final parameters that are zero by other parameters, and variables that are zero since functions
+// of parameters and other variables are, if they are a factor in some equation.
+ZeroFactors zero_factors(const FlatModel& flat) {
+  KnownValues known(flat);
+  CalledValues called(flat, known);
+  ZeroFactors zero;
   std::vector<char> seen(flat.variables.size(), 0);
   ExprWalker walker(flat.pool);
-  for (const ExprId n : walker.new_nodes(sides)) {
+  for (const ExprId n : walker.new_nodes(sides_of(flat))) {
     if (flat.pool[n].op != Op::kMul) continue;
     for (const ExprId factor : flat.pool.args(n)) {
       if (flat.pool[factor].op != Op::kVar) continue;
       const VarId v = flat.pool.var(factor);
+      if (std::exchange(seen[at(v.index)], 1)) continue;
       const FlatVariable& variable = flat[v];
-      if (seen[at(v.index)] || variable.variability != FlatVariability::kParameter ||
-          !variable.evaluate || !variable.binding.valid() ||
-          flat.pool.is_constant(variable.binding))
-        continue;
-      seen[at(v.index)] = 1;
-      candidates.push_back(v);
+      const bool is_parameter = variable.variability == FlatVariability::kParameter;
+      const ExprId value = is_parameter ? variable.binding : called(v);
+      const bool may_be_zero =
+          value.valid() && (!is_parameter || (variable.evaluate && !flat.pool.is_constant(value)));
+      if (!may_be_zero || (is_parameter ? known(v) : known(value)) != 0) continue;
+      zero.variables.resize(flat.variables.size(), 0);
+      zero.variables[at(v.index)] = 1;
+      if (!is_parameter) zero.values.push_back(value);
     }
   }
-  if (candidates.empty()) return {};
-  ParameterValues value(flat);
-  std::vector<char> zero(flat.variables.size(), 0);
-  bool any = false;
-  for (const VarId v : candidates) {
-    if (value(v) != 0) continue;
-    zero[at(v.index)] = 1;
-    any = true;
-  }
-  return any ? zero : std::vector<char>{};
+  return zero;
 }
 
 // Whether a block divides by one of them, or has one in the matrix of its unknowns.
@@ -136,41 +124,50 @@ bool is_pivot(const CausalModel& model, const std::vector<char>& zero) {
   });
 }
 
-void settle(FlatModel& flat, const std::vector<char>& zero) {
+// All parameters that e depends on cannot be changed without compiling again.
+void fix_parameters(FlatModel& flat, std::vector<ExprId> open) {
+  ExprWalker walker(flat.pool);
+  std::vector<ExprId> next;
+  for (; !open.empty(); std::swap(open, next)) {
+    next.clear();
+    for (const ExprId n : walker.new_nodes(open)) {
+      if (flat.pool[n].op != Op::kVar) continue;
+      FlatVariable& v = flat[flat.pool.var(n)];
+      if (v.variability > FlatVariability::kParameter) continue;
+      v.evaluate = true;
+      if (v.binding.valid()) next.push_back(v.binding);
+    }
+  }
+}
+
+void settle(FlatModel& flat, const ZeroFactors& zero) {
+  std::vector<ExprId> roots = zero.values;
+  for (std::size_t i = 0; i < zero.variables.size(); ++i) {
+    const FlatVariable& v = flat.variables[i];
+    if (zero.variables[i] && v.variability <= FlatVariability::kParameter)
+      roots.push_back(v.binding);
+  }
   ExprRewriter map(flat.pool, [&](ExprId e, std::span<const ExprId>) {
-    const bool is_zero = flat.pool[e].op == Op::kVar && zero[at(flat.pool[e].index)];
+    const bool is_zero =
+        flat.pool[e].op == Op::kVar
+            ? zero.variables[at(flat.pool[e].index)] &&
+                  flat[flat.pool.var(e)].variability <= FlatVariability::kParameter
+            : std::find(zero.values.begin(), zero.values.end(), e) != zero.values.end();
     return is_zero ? flat.pool.real(0) : ExprId{};
   });
   rewrite_equations(flat, [&](ExprId e) { return map(e); });
-  // All that they depend on.
-  std::vector<std::int32_t> open;
-  for (std::size_t i = 0; i < zero.size(); ++i) {
-    if (zero[i]) open.push_back(static_cast<std::int32_t>(i));
-  }
-  std::vector<char> seen(zero);
-  ExprWalker walker(flat.pool);
-  while (!open.empty()) {
-    FlatVariable& v = flat.variables[at(open.back())];
-    open.pop_back();
-    if (v.variability == FlatVariability::kParameter) v.evaluate = true;
-    if (!v.binding.valid()) continue;
-    for (const ExprId n : walker.nodes(v.binding)) {
-      if (flat.pool[n].op != Op::kVar || seen[at(flat.pool[n].index)]) continue;
-      seen[at(flat.pool[n].index)] = 1;
-      open.push_back(flat.pool[n].index);
-    }
-  }
+  fix_parameters(flat, std::move(roots));
 }
 
 }  // namespace
 
 CausalModel causalize_without_zero_factors(FlatModel flat) {
-  const std::vector<char> zero = zero_factors(flat);
-  if (zero.empty()) return causalize(std::move(flat));
+  const ZeroFactors zero = zero_factors(flat);
+  if (!zero.any()) return causalize(std::move(flat));
   FlatModel settled = flat;
   try {
     CausalModel model = causalize(std::move(flat));
-    if (!is_pivot(model, zero)) return model;
+    if (!is_pivot(model, zero.variables)) return model;
   } catch (const StructuralError&) {
     // Without them it may have a solution; else this is said again.
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters that are zero where an equation would be solved by dividing by them.
+// What is zero by parameters where an equation would be solved by dividing by it.
 
 #include "arges/causalize/causal_model.h"
 
@@ -10,6 +10,9 @@ namespace arges {
 // has another structure (fewer states, another matching). Parameters on which it depends are then
 // settled before the run as well, like those with Evaluate = true. Other parameters that are zero
 // stay as they are: they can be changed without compiling again.
+//
+// So is a variable that functions compute as zero whatever their other arguments are: the capacity
+// c(v, C0) of a junction with C0 = 0 (known_values.h).
 CausalModel causalize_without_zero_factors(FlatModel flat);
 
 }  // namespace arges

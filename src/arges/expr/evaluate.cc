@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -30,58 +31,107 @@ std::vector<ExprId> nodes_below(const ExprPool& pool, ExprId root) {
   return nodes;
 }
 
+using NodeValue = std::function<double(ExprId, const std::vector<double>&)>;
+
+// Bottom-up: `value(e, args)` gets a node and the values of its arguments.
+double fold(const ExprPool& pool, ExprId root, const NodeValue& value) {
+  std::unordered_map<std::int32_t, double> values;
+  std::vector<double> args;
+  for (const ExprId e : nodes_below(pool, root)) {
+    args.clear();
+    for (const ExprId a : pool.args(e)) args.push_back(values[a.index]);
+    values[e.index] = value(e, args);
+  }
+  return values[root.index];
+}
+
+double node_value(const ExprPool& pool, ExprId e, const std::vector<double>& args,
+                  const std::function<double(ExprId)>& leaf) {
+  const ExprNode& node = pool[e];
+  switch (node.op) {
+    case Op::kReal:
+    case Op::kInteger:
+    case Op::kBoolean:
+      return node.value;
+    case Op::kIf:
+      return scalar::choose(args[0], args[1], args[2]);
+    case Op::kIndex: {
+      const bool there = args[0] >= 1 && args[0] < static_cast<double>(args.size());
+      return there ? args[static_cast<std::size_t>(args[0])] : std::nan("");
+    }
+    case Op::kNoEvent:
+    case Op::kHomotopy:
+    case Op::kDelay:
+      return args[0];
+    case Op::kSmooth:
+      return args[1];
+    case Op::kSemiLinear:
+      return args[0] >= 0 ? args[0] * args[1] : args[0] * args[2];
+    case Op::kString:
+    case Op::kCall:
+    case Op::kToString:
+      return 0;
+    case Op::kResult:
+    case Op::kElement:
+    case Op::kSample:
+      return leaf(e);
+    default:
+      return is_leaf(node.op)   ? leaf(e)
+             : args.size() == 1 ? scalar::unary(node.op, args[0])
+                                : scalar::binary(node.op, node.type, args[0], args[1]);
+  }
+}
+
+double both(double a, double b) { return a == b ? a : std::nan(""); }
+
+// The value of a node of which at least one argument is not known.
+double value_in_part(const ExprNode& node, const std::vector<double>& args) {
+  const double unknown = std::nan("");
+  const auto is = [&](std::size_t i, double v) { return args[i] == v; };
+  const auto holds = [&](std::size_t i) { return !std::isnan(args[i]) && args[i] != 0; };
+  switch (node.op) {
+    case Op::kIf:
+      return std::isnan(args[0]) ? both(args[1], args[2]) : args[args[0] != 0 ? 1 : 2];
+    case Op::kIndex:
+      if (std::isnan(args[0])) return std::accumulate(args.begin() + 2, args.end(), args[1], both);
+      return args[0] >= 1 && args[0] < static_cast<double>(args.size())
+                 ? args[static_cast<std::size_t>(args[0])]
+                 : unknown;
+    case Op::kSmooth:
+      return args[1];
+    case Op::kHomotopy:
+      return args[0];
+    case Op::kMul:
+      return is(0, 0) || is(1, 0) ? 0 : unknown;
+    case Op::kDiv:
+      return is(0, 0) ? 0 : unknown;
+    case Op::kAnd:
+      return is(0, 0) || is(1, 0) ? 0 : unknown;
+    case Op::kOr:
+      return holds(0) || holds(1) ? 1 : unknown;
+    default:
+      return unknown;
+  }
+}
+
 }  // namespace
 
 double evaluate(const ExprPool& pool, ExprId root, const std::function<double(ExprId)>& leaf) {
-  std::unordered_map<std::int32_t, double> value;
-  for (const ExprId e : nodes_below(pool, root)) {
-    const ExprNode& node = pool[e];
-    const auto args = pool.args(e);
-    const auto arg = [&](std::size_t i) { return value[args[i].index]; };
-    double v = 0;
-    switch (node.op) {
-      case Op::kReal:
-      case Op::kInteger:
-      case Op::kBoolean:
-        v = node.value;
-        break;
-      case Op::kIf:
-        v = scalar::choose(arg(0), arg(1), arg(2));
-        break;
-      case Op::kIndex: {
-        const double i = arg(0);
-        const bool there = i >= 1 && i < static_cast<double>(args.size());
-        v = there ? arg(static_cast<std::size_t>(i)) : std::nan("");
-        break;
-      }
-      case Op::kNoEvent:
-      case Op::kHomotopy:
-      case Op::kDelay:
-        v = arg(0);
-        break;
-      case Op::kSmooth:
-        v = arg(1);
-        break;
-      case Op::kSemiLinear:
-        v = arg(0) >= 0 ? arg(0) * arg(1) : arg(0) * arg(2);
-        break;
-      case Op::kString:
-      case Op::kCall:
-      case Op::kToString:
-        break;
-      case Op::kResult:
-      case Op::kElement:
-      case Op::kSample:
-        v = leaf(e);
-        break;
-      default:
-        v = is_leaf(node.op)   ? leaf(e)
-            : args.size() == 1 ? scalar::unary(node.op, arg(0))
-                               : scalar::binary(node.op, node.type, arg(0), arg(1));
-    }
-    value[e.index] = v;
-  }
-  return value[root.index];
+  return fold(pool, root, [&](ExprId e, const std::vector<double>& args) {
+    return node_value(pool, e, args, leaf);
+  });
+}
+
+double evaluate_known(const ExprPool& pool, ExprId root,
+                      const std::function<double(ExprId)>& leaf) {
+  return fold(pool, root, [&](ExprId e, const std::vector<double>& args) {
+    const bool known = std::none_of(args.begin(), args.end(), [](double a) { return a != a; });
+    const Op op = pool[e].op;
+    const bool is_string = op == Op::kString || op == Op::kToString;
+    if (is_string) return std::nan("");
+    return known || op == Op::kResult || op == Op::kElement ? node_value(pool, e, args, leaf)
+                                                            : value_in_part(pool[e], args);
+  });
 }
 
 std::string evaluate_text(const ExprPool& pool, ExprId root,

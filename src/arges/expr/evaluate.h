@@ -13,6 +13,11 @@ namespace arges {
 // transparent.
 double evaluate(const ExprPool& pool, ExprId root, const std::function<double(ExprId)>& leaf);
 
+// The same where some leaves are not known, which NaN stands for: what follows from the others,
+// whatever these are (0 x = 0 and 0 / x = 0 for all finite x; `b and false`; two branches with one
+// value), and NaN where nothing follows.
+double evaluate_known(const ExprPool& pool, ExprId root, const std::function<double(ExprId)>& leaf);
+
 // The value of a String expression: literals, concatenation, String(e); anything else as a number.
 std::string evaluate_text(const ExprPool& pool, ExprId root,
                           const std::function<double(ExprId)>& leaf);

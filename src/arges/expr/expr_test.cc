@@ -53,6 +53,22 @@ TEST_F(ExprTest, SimplifiesLocally) {
   EXPECT_EQ(text(p.sub(x, x)), "x - x");
 }
 
+TEST_F(ExprTest, WhatFollowsFromSomeValuesIsKnownWhateverTheOthersAre) {
+  const auto known = [&](ExprId e) {
+    return evaluate_known(p, e, [&](ExprId leaf) { return leaf == x ? 0 : std::nan(""); });
+  };
+  EXPECT_EQ(known(p.mul(y, x)), 0);
+  EXPECT_EQ(known(p.div(x, p.sub(z, y))), 0);
+  EXPECT_TRUE(std::isnan(known(p.div(y, x))));
+  EXPECT_TRUE(std::isnan(known(p.make(Op::kMax, {x, y}))));
+  const ExprId less = p.make(Op::kLess, {y, x});
+  EXPECT_TRUE(std::isnan(known(less)));
+  EXPECT_EQ(known(p.if_else(less, p.mul(x, y), x)), 0);
+  EXPECT_TRUE(std::isnan(known(p.if_else(less, p.add(x, p.real(1)), x))));
+  EXPECT_EQ(known(p.make(Op::kAnd, {less, p.make(Op::kLess, {x, p.mul(x, z)})})), 0);
+  EXPECT_EQ(known(p.make(Op::kOr, {less, p.make(Op::kLessEqual, {x, p.mul(x, z)})})), 1);
+}
+
 TEST(IntegerArithmetic, WhatNoDoubleHoldsIsInfiniteAndIsNotFolded) {
   ExprPool p;
   const ExprId n = p.variable(VarId{0}, ScalarType::kInteger), x = p.variable(VarId{1});
