@@ -14,6 +14,20 @@ namespace arges {
 
 namespace {
 
+// What a node is computed from; those whose value only the caller knows, from nothing.
+std::span<const ExprId> operands(const ExprPool& pool, ExprId e) {
+  switch (pool[e].op) {
+    case Op::kResult:
+    case Op::kElement:
+    case Op::kSample:
+    case Op::kCall:
+    case Op::kToString:
+      return {};
+    default:
+      return pool.args(e);
+  }
+}
+
 // Arguments first. The cost is that of the nodes, however large the pool is.
 std::vector<ExprId> nodes_below(const ExprPool& pool, ExprId root) {
   std::vector<ExprId> nodes, open{root};
@@ -22,7 +36,7 @@ std::vector<ExprId> nodes_below(const ExprPool& pool, ExprId root) {
     const ExprId e = open.back();
     open.pop_back();
     nodes.push_back(e);
-    for (const ExprId a : pool.args(e)) {
+    for (const ExprId a : operands(pool, e)) {
       if (seen.insert(a.index).second) open.push_back(a);
     }
   }
@@ -35,11 +49,12 @@ using NodeValue = std::function<double(ExprId, const std::vector<double>&)>;
 
 // Bottom-up: `value(e, args)` gets a node and the values of its arguments.
 double fold(const ExprPool& pool, ExprId root, const NodeValue& value) {
+  if (operands(pool, root).empty()) return value(root, {});
   std::unordered_map<std::int32_t, double> values;
   std::vector<double> args;
   for (const ExprId e : nodes_below(pool, root)) {
     args.clear();
-    for (const ExprId a : pool.args(e)) args.push_back(values[a.index]);
+    for (const ExprId a : operands(pool, e)) args.push_back(values[a.index]);
     values[e.index] = value(e, args);
   }
   return values[root.index];
@@ -127,10 +142,8 @@ double evaluate_known(const ExprPool& pool, ExprId root,
   return fold(pool, root, [&](ExprId e, const std::vector<double>& args) {
     const bool known = std::none_of(args.begin(), args.end(), [](double a) { return a != a; });
     const Op op = pool[e].op;
-    const bool is_string = op == Op::kString || op == Op::kToString;
-    if (is_string) return std::nan("");
-    return known || op == Op::kResult || op == Op::kElement ? node_value(pool, e, args, leaf)
-                                                            : value_in_part(pool[e], args);
+    if (op == Op::kString || op == Op::kToString) return std::nan("");
+    return known ? node_value(pool, e, args, leaf) : value_in_part(pool[e], args);
   });
 }
 
