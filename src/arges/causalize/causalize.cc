@@ -21,6 +21,7 @@ CausalModel causalize(FlatModel flat) {
   cancel_terms(model.flat);
   eliminate_aliases(model);
   cancel_terms(model.flat);
+  take_out_common_sums(model.flat);
   order_parameters(model);
   check_whens(model.flat);
   lower_events(model);

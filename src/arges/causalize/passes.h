@@ -32,6 +32,11 @@ void fold_constants(FlatModel& model);
 // which may be what cancels.
 void cancel_terms(FlatModel& model);
 
+// An equation all of whose terms another one has, times one factor, is subtracted from that:
+// a + b + c = 0 and 3 z = a + b + c + d become ... and 3 z = d. By structure alone the first is an
+// equation for a, the second one for b, which they do not determine.
+void take_out_common_sums(FlatModel& model);
+
 // x = y, x = -y, x = constant, and x = e where y = e: x is replaced everywhere.
 void eliminate_aliases(CausalModel& model);
 
