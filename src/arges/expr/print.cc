@@ -219,6 +219,14 @@ class Printer {
           out_ += "String(";
           return;
         }
+        if (names_.result && args.size() == 2) {
+          push(")");
+          push(args[1], kAny);
+          push(", format = ");
+          push(args[0], kAny);
+          out_ += "String(";
+          return;
+        }
         out_ += to_string(node.op);
         return list("(", args, ")");
       default:

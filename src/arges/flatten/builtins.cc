@@ -411,8 +411,7 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
 
 // pre, edge or change of a scalar. Of an element that is chosen during the run: the choice among
 // those of the elements.
-ExprId Evaluator::left_limit(std::string_view name, ExprId x, const Context& c,
-                             diag::Span where) {
+ExprId Evaluator::left_limit(std::string_view name, ExprId x, const Context& c, diag::Span where) {
   const ExprNode node = pool()[x];
   if (node.op == Op::kIndex) {
     std::vector<ExprId> choices(pool().args(x).begin() + 1, pool().args(x).end());
@@ -420,10 +419,9 @@ ExprId Evaluator::left_limit(std::string_view name, ExprId x, const Context& c,
     for (ExprId& choice : choices) choice = left_limit(name, choice, c, where);
     return pool().index(StringId{node.index}, position, choices);
   }
-  const bool fixed =
-      is_literal(pool(), x) ||
-      (node.op == Op::kVar &&
-       model_[pool().var(x)].variability <= decltype(FlatVariable::variability)::kParameter);
+  const bool fixed = is_literal(pool(), x) ||
+                     (node.op == Op::kVar && model_[pool().var(x)].variability <=
+                                                 decltype(FlatVariable::variability)::kParameter);
   if (fixed) return name == "pre" ? x : pool().boolean(false);
   const VarId var = as_variable(x, name, where);
   if (!c.in_when && node.type == ScalarType::kReal) operator_uses.push_back({var, false, where});
@@ -477,73 +475,6 @@ ExprId Evaluator::auxiliary_variable(const char* prefix, ExprId value) {
   const ExprId variable = model_.ref(model_.add(std::move(v)));
   auxiliary.push_back({variable, value, {}});
   return variable;
-}
-
-std::string Evaluator::literal_name(ClassNode& enumeration, int ordinal) {
-  const ClassDef* def = instances_.tree().definition(enumeration);
-  const auto i = static_cast<std::size_t>(ordinal - 1);
-  return def != nullptr && i < def->literals.size() ? std::string(def->literals[i].name.text)
-                                                    : std::to_string(ordinal);
-}
-
-Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
-  Value v = eval(argument(e, 0, "", c), c);
-  if (v.is_record()) {
-    if (auto r = operator_record("'String'", {v}, c, span(c, e))) return *r;
-  }
-  if (!v.is_scalar()) fail(Code::kSizeMismatch, "`String` needs a scalar", span(c, e));
-  const ExprId x = v.scalar();
-  if (v.type == ScalarType::kString) return v;
-  ExprId digits = pool().integer(6), length = pool().integer(0), left = pool().boolean(true),
-         format;
-  const bool of_literal = v.type == ScalarType::kEnumeration && v.enumeration != nullptr;
-  const auto option = [&](std::string_view name, const Expr& value) {
-    // The names of literals are filled up before the run.
-    const ExprId given = of_literal ? eval_constant(value, c).scalar() : eval_scalar(value, c);
-    if (name == "significantDigits") digits = given;
-    if (name == "minimumLength") length = given;
-    if (name == "leftJustified") left = given;
-    if (name == "format") format = given;
-  };
-  const std::string_view order[] = {"significantDigits", "minimumLength", "leftJustified"};
-  const std::size_t from = v.type == ScalarType::kReal ? 0 : 1;
-  for (std::size_t i = 1; i < e.positional.size() && from + i - 1 < 3; ++i) {
-    option(order[from + i - 1], *e.positional[i]);
-  }
-  for (const NamedArgument& a : e.named) option(a.name.text, *a.value);
-  if (format.valid() && pool()[format].type != ScalarType::kString) {
-    fail(Code::kTypeMismatch, "`format` is a String", span(c, e));
-  }
-  if (of_literal) {
-    const ClassDef* def = instances_.tree().definition(*v.enumeration);
-    const int n = def == nullptr ? 0 : static_cast<int>(def->literals.size());
-    const auto name_of = [&](int k) {
-      return pool().string(padded_text(literal_name(*v.enumeration, k),
-                                       saturated<int>(pool().value(length)),
-                                       pool().value(left) != 0));
-    };
-    ExprId text = name_of(n);
-    for (int k = n - 1; k >= 1; --k) {
-      const ExprId is = pool().make(Op::kEqual, {x, pool().enumeration(k)});
-      text = pool().if_else(is, name_of(k), text);
-    }
-    return scalar_value(pool(), text);
-  }
-  const auto known = [&](ExprId o) { return is_literal(pool(), o); };
-  if (format.valid()) {
-    if (!known(x) || !known(format)) {
-      return scalar_value(pool(), pool().make(Op::kToString, {x, format}));
-    }
-    return string_value(
-        formatted_text(v.type, pool().value(x), pool().text(StringId{pool()[format].index})));
-  }
-  const bool plain = pool().is_value(digits, 6) && pool().is_value(length, 0);
-  if (!known(x) && plain) return scalar_value(pool(), pool().make(Op::kToString, {x}));
-  if (!known(x) || !known(digits) || !known(length) || !known(left)) {
-    return scalar_value(pool(), pool().make(Op::kToString, {x, digits, length, left}));
-  }
-  return string_value(value_text(v.type, pool().value(x), saturated<int>(pool().value(digits)),
-                                 saturated<int>(pool().value(length)), pool().value(left) != 0));
 }
 
 // sum(e for i in range) and the like.

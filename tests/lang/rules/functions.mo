@@ -134,3 +134,30 @@ algorithm
     y := y + e;
   end for;
 end BadAssignedIndex;
+
+model BadStringOption
+  Boolean b = String(time, digits = 3) == "";
+end BadStringOption;
+
+model BadStringOptionOfInteger
+  Integer i = 3;
+  Boolean b = String(i, significantDigits = 3) == "";
+end BadStringOptionOfInteger;
+
+model BadFormatAsDigits
+  Boolean b = String(time, ".3f") == "";
+end BadFormatAsDigits;
+
+model BadManyOptions
+  Integer i = 3;
+  Boolean b = String(i, 4, true, 5) == "";
+end BadManyOptions;
+
+model BadLengthOfString
+  Boolean b = String(time, minimumLength = 2.5) == "";
+end BadLengthOfString;
+
+model GoodStringOptions
+  Integer i = 3;
+  Boolean b = String(time, 3, 8, false) + String(i, 4, true) + String(i > 2, 6) + String(i, format = "d") == "";
+end GoodStringOptions;
