@@ -51,10 +51,8 @@ class StringSubstitution {
       is_string_[i] = 1;
       any = true;
       if (v.causality != Causality::kInput) continue;
-      if (!v.binding.valid())
-        refuse(fmt::format("an input of type String, `{}`, is not supported yet", v.name),
-               v.origin);
-      value_[i] = v.binding;
+      // Nobody changes an input during the run.
+      value_[i] = v.binding.valid() ? v.binding : v.start.valid() ? v.start : pool_.string("");
     }
     return any;
   }
@@ -75,6 +73,12 @@ class StringSubstitution {
   void keep_discrete() {
     const auto keep = [&](std::int32_t v) {
       if (!std::exchange(is_string_[at(v)], 0)) return;
+      const FlatVariable& variable = model_.variables[at(v)];
+      if (variable.causality == Causality::kInput) {
+        refuse(fmt::format("the left limit of `{}`, an input of type String, is not supported",
+                           variable.name),
+               variable.origin);
+      }
       model_.variables[at(v)].variability = FlatVariability::kDiscrete;
     };
     for (const WhenClause& clause : model_.whens) {

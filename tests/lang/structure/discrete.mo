@@ -228,10 +228,15 @@ equation
   der(x) = 1;
 end GoodLeftLimitOfString;
 
-model BadStringInput
+model GoodStringInput
   input String s;
   Real x = if s == "a" then 1 else 2;
-end BadStringInput;
+end GoodStringInput;
+
+model BadLeftLimitOfInput
+  input String s;
+  Boolean b = change(s);
+end BadLeftLimitOfInput;
 
 model BadStringLoop
   String s = t + "a", t = s + "b";
