@@ -391,10 +391,10 @@ TEST(CompiledSystem, UserFunctionsWithLoopsArraysAndRecursionAreCompiled) {
   FlatFunction poly;
   poly.name = "poly";
   poly.inputs = poly.outputs = 1;
-  poly.locals = {{"x", ScalarType::kReal, {}, {}, {}},
-                 {"y", ScalarType::kReal, {}, {}, {}},
-                 {"c", ScalarType::kReal, {3}, {}, {p.real(1), p.real(2), p.real(3)}},
-                 {"i", ScalarType::kInteger, {}, {}, {}}};
+  poly.locals = {{"x", ScalarType::kReal, {}, {}, {}, false, {}},
+                 {"y", ScalarType::kReal, {}, {}, {}, false, {}},
+                 {"c", ScalarType::kReal, {3}, {}, {p.real(1), p.real(2), p.real(3)}, false, {}},
+                 {"i", ScalarType::kInteger, {}, {}, {}, false, {}}};
   const ExprId x = p.local(LocalId{0}), y = p.local(LocalId{1}),
                i = p.local(LocalId{3}, ScalarType::kInteger);
   Statement loop, body;
@@ -412,7 +412,8 @@ TEST(CompiledSystem, UserFunctionsWithLoopsArraysAndRecursionAreCompiled) {
   FlatFunction fact;
   fact.name = "fact";
   fact.inputs = fact.outputs = 1;
-  fact.locals = {{"n", ScalarType::kReal, {}, {}, {}}, {"r", ScalarType::kReal, {}, {}, {}}};
+  fact.locals = {{"n", ScalarType::kReal, {}, {}, {}, false, {}},
+                 {"r", ScalarType::kReal, {}, {}, {}, false, {}}};
   const ExprId n = p.local(LocalId{0});
   const std::vector<ExprId> less{p.sub(n, p.real(1))};
   Statement s;

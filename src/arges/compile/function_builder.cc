@@ -35,13 +35,19 @@ class FunctionBuilder {
       if (i + 1 == at(f_.inputs)) out_.inputs = next;
       if (i + 1 == at(f_.inputs + f_.outputs)) out_.outputs = next - out_.inputs;
     }
+    const bool is_open = std::ranges::any_of(f_.locals, has_run_time_sizes);
+    if (is_open) frame_ = next++;
     first_temporary_ = out_.frame = next;
+    if (is_open) emit(Code::kFrame, frame_);
     for (std::size_t i = at(f_.inputs); i < f_.locals.size(); ++i) {
       const FlatLocal& v = f_.locals[i];
       begin_statement();
       if (v.initial.valid()) into(v.initial, local_[i]);
       for (std::size_t k = 0; k < v.initial_elements.size(); ++k)
         into(v.initial_elements[k], local_[i] + static_cast<std::uint32_t>(k));
+    }
+    for (std::size_t i = at(f_.inputs); i < f_.locals.size(); ++i) {
+      if (has_run_time_sizes(f_.locals[i])) reserve(i);
     }
     statements(f_.body);
     if (!f_.external.empty()) external();
@@ -51,6 +57,26 @@ class FunctionBuilder {
   }
 
  private:
+  static bool has_run_time_sizes(const FlatLocal& v) { return !v.sizes.empty(); }
+
+  void reserve(std::size_t local) {
+    const FlatLocal& v = f_.locals[local];
+    begin_statement();
+    const std::string array = fmt::format("'{}'{}", v.name, in_function());
+    const std::uint32_t error = code_.error(array + place_text(pool_, f_.origin));
+    const std::uint32_t negative =
+        code_.error(array + " has a negative size" + place_text(pool_, f_.origin));
+    const std::uint32_t count = temporary(), zero = number(0), fits = temporary();
+    emit(Code::kMove, count, number(1));
+    for (const ExprId e : v.sizes) {
+      const std::uint32_t size = value(e, 0);
+      emit(Code::kGreaterEqual, fits, size, zero);
+      emit(Code::kFail, fits, negative);
+      emit(Code::kMul, count, count, size);
+    }
+    emit(Code::kReserve, local_[local], count, error);
+  }
+
   std::uint32_t here() const { return static_cast<std::uint32_t>(out_.program.size()); }
   std::size_t emit(Code op, std::uint32_t dst, std::uint32_t a = 0, std::uint32_t b = 0) {
     out_.program.push_back({op, dst, a, b});
@@ -157,6 +183,12 @@ class FunctionBuilder {
       case Op::kLocal:
         return local_[at(node.index)];
       case Op::kElement: {
+        if (has_run_time_sizes(f_.locals[at(node.index)])) {
+          const std::uint32_t place = place_of(LocalId{node.index}, args, depth);
+          const std::uint32_t dst = temporary();
+          emit(Code::kLoadAt, dst, place);
+          return dst;
+        }
         const auto index = offset(LocalId{node.index}, args, depth);
         if (const auto* constant = std::get_if<0>(&index))
           return local_[at(node.index)] + *constant;
@@ -325,6 +357,25 @@ class FunctionBuilder {
     return Slot{position};
   }
 
+  // Of an element, from the frame.
+  std::uint32_t place_of(LocalId array, std::span<const ExprId> given, int depth) {
+    const FlatLocal& v = f_.locals[at(array.index)];
+    const std::vector<ExprId> subscripts(given.begin(), given.end());
+    const std::uint32_t text =
+        code_.error(fmt::format("'{}'{}{}", v.name, in_function(), place_text(pool_, origin_)));
+    const std::uint32_t one = number(1), place = temporary();
+    for (std::size_t k = 0; k < subscripts.size(); ++k) {
+      const std::uint32_t i = value(subscripts[k], depth), size = value(v.sizes[k], depth);
+      emit(Code::kBoundsOf, i, size, text);
+      if (k > 0) emit(Code::kMul, place, place, size);
+      emit(k > 0 ? Code::kAdd : Code::kMove, place, k > 0 ? place : i, i);
+      emit(Code::kSub, place, place, one);
+    }
+    emit(Code::kAdd, place, place, local_[at(array.index)]);
+    emit(Code::kSub, place, place, frame_);
+    return place;
+  }
+
   void statements(const std::vector<Statement>& body) {
     forget_calls();
     for (const Statement& s : body) {
@@ -346,6 +397,11 @@ class FunctionBuilder {
       case Statement::Kind::kAssign: {
         if (s.subscripts.empty()) return into(s.value, local_[at(s.local.index)]);
         const std::uint32_t v = value(s.value, 0);
+        if (has_run_time_sizes(f_.locals[at(s.local.index)])) {
+          const std::uint32_t place = place_of(s.local, s.subscripts, 0);
+          emit(Code::kStoreAt, 0, place, v);
+          return;
+        }
         const auto index = offset(s.local, s.subscripts, 0);
         if (const auto* constant = std::get_if<0>(&index)) {
           emit(Code::kMove, local_[at(s.local.index)] + *constant, v);
@@ -484,6 +540,7 @@ class FunctionBuilder {
   FunctionCode out_;
   Origin origin_;  // of the present statement
   std::vector<std::uint32_t> local_;
+  std::uint32_t frame_ = 0;  // holds the place of the frame; of functions with such arrays
   std::uint32_t first_temporary_ = 0, next_ = 0, loop_temporaries_ = 0;
   std::unordered_map<std::int32_t, std::uint32_t> memo_;  // by expression
   std::unordered_map<std::int32_t, std::uint32_t> kept_;  // calls of the assignments before

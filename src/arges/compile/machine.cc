@@ -46,6 +46,11 @@ void Workspace::execute(const Instruction* program, double* r, const Lists& list
       &&label_kLoad,
       &&label_kStore,
       &&label_kBounds,
+      &&label_kBoundsOf,
+      &&label_kFrame,
+      &&label_kReserve,
+      &&label_kLoadAt,
+      &&label_kStoreAt,
       &&label_kCall,
       &&label_kSolve,
       &&label_kFail,
@@ -101,6 +106,22 @@ label_kBounds:
     fail_bounds(r[i->dst], i->a, i->b);
   }
   NEXT;
+label_kBoundsOf:
+  if (!(r[i->dst] >= 1 && r[i->dst] <= r[i->a] && r[i->dst] == std::floor(r[i->dst])))
+    fail_bounds(r[i->dst], static_cast<std::uint32_t>(r[i->a]), i->b);
+  NEXT;
+label_kFrame:
+  r[i->dst] = static_cast<double>(r - stack_.get());
+  NEXT;
+label_kReserve:
+  r[i->dst] = reserve(r[i->a], i->b);
+  NEXT;
+label_kLoadAt:
+  r[i->dst] = r[static_cast<std::ptrdiff_t>(r[i->a])];
+  NEXT;
+label_kStoreAt:
+  r[static_cast<std::ptrdiff_t>(r[i->a])] = r[i->b];
+  NEXT;
 label_kCall:
   call(lists.calls[i->a], r);
   NEXT;
@@ -136,6 +157,17 @@ void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t 
       fmt::format("{}: subscript {} is not in 1 .. {}", tables_.errors[error], subscript, size));
 }
 
+// Until the function ends that asks for it.
+double Workspace::reserve(double count, std::uint32_t error) {
+  if (!(count <= static_cast<double>(kStackSize - stack_top_)))
+    throw EvaluationError(fmt::format("{}: {} elements are too many", tables_.errors[error], count),
+                          false);
+  const std::size_t place = stack_top_;
+  stack_top_ += static_cast<std::size_t>(count);
+  std::fill(stack_.get() + place, stack_.get() + stack_top_, 0.0);
+  return static_cast<double>(place);
+}
+
 void Workspace::call(const Call& call, double* r) {
   const FunctionCode& f = tables_.functions[call.function];
   if (--polls_left_ < 0) poll();
@@ -146,7 +178,8 @@ void Workspace::call(const Call& call, double* r) {
         fmt::format("function '{}' calls itself too deeply; is its recursion bounded?", f.name),
         false);
   }
-  double* frame = stack_.get() + stack_top_;
+  const std::size_t top = stack_top_;
+  double* frame = stack_.get() + top;
   for (std::size_t k = 0; k < call.arguments.size(); ++k) frame[k] = r[call.arguments[k]];
   std::fill(frame + f.inputs, frame + f.frame, 0.0);
   stack_top_ += f.frame;
@@ -160,11 +193,11 @@ void Workspace::call(const Call& call, double* r) {
       std::rethrow_exception(std::exchange(error_, nullptr));
     }
   } catch (...) {
-    stack_top_ -= f.frame;
+    stack_top_ = top;
     --call_depth_;
     throw;
   }
-  stack_top_ -= f.frame;
+  stack_top_ = top;
   --call_depth_;
   std::copy(frame + f.inputs, frame + f.inputs + f.outputs, r + call.results);
 }

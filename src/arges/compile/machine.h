@@ -80,6 +80,7 @@ class Workspace {
   };
   void execute(const Instruction* program, double* r, const Lists& lists);
   void call(const Call& call, double* r);
+  double reserve(double count, std::uint32_t error);
   void call_external(const ExternalCall& call, double* r);
   double text(const TextOperation& operation, const double* r);
   void solve(std::uint32_t index);

@@ -43,12 +43,19 @@ enum class Code : std::uint32_t {
   kLoad,        // r[dst] = r[a + r[b]]
   kStore,       // r[dst + r[a]] = r[b]
   kBounds,      // r[dst] must be an integer from 1 to a; else the error `b`
-  kCall,        // of a function: calls[a]
-  kSolve,       // loops[a]
-  kFail,        // ends with the error `a`, if r[dst] == 0
-  kFailText,    // ends with the error `a`, followed by the string r[b]
-  kText,        // r[dst] = texts[a]
-  kExternal,    // externals[a]
+  kBoundsOf,    // r[dst] must be an integer from 1 to r[a]; else the error `b`
+  // Arrays whose sizes are known only when their function runs lie behind the frames. They are told
+  // by their place on the stack, which holds in all functions.
+  kFrame,     // r[dst] = the place of the frame
+  kReserve,   // r[dst] = the place of r[a] new registers, all 0; or the error `b`
+  kLoadAt,    // r[dst] = r[r[a]], which may lie before the frame
+  kStoreAt,   // r[r[a]] = r[b]
+  kCall,      // of a function: calls[a]
+  kSolve,     // loops[a]
+  kFail,      // ends with the error `a`, if r[dst] == 0
+  kFailText,  // ends with the error `a`, followed by the string r[b]
+  kText,      // r[dst] = texts[a]
+  kExternal,  // externals[a]
   kEnd,
 };
 

@@ -147,9 +147,14 @@ struct FlatLocal {
   ExprId initial;                  // scalar default or binding, over earlier locals; invalid: 0
   std::vector<ExprId> initial_elements;  // of an array; empty: zeros
   bool is_object = false;                // an ExternalObject: its type is Integer
+  // Of an array whose sizes are computed when the function begins: one for each dimension, over
+  // other locals; `dims` are 0. It is one scalar, which says where its elements lie and is the
+  // argument for such an input (ExprPool::local).
+  std::vector<ExprId> sizes;
 
   std::int32_t size() const {
     std::int32_t n = 1;
+    if (!sizes.empty()) return n;
     for (const std::int32_t d : dims) n *= d;
     return n;
   }

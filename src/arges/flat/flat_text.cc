@@ -37,6 +37,7 @@ std::pair<std::string, std::string> brackets(const FlatFunction& f, std::size_t 
       continue;
     }
     std::pair<std::string, std::string> out;
+    if (!l.sizes.empty()) return out;
     std::size_t stride = 1;
     for (std::size_t d = l.dims.size(); d-- > 0;) {
       stride *= static_cast<std::size_t>(l.dims[d]);
@@ -287,8 +288,13 @@ void FlatText::algorithms(const char* title, const std::vector<FlatAlgorithm>& l
 std::string FlatText::declaration(const FlatLocal& l, const char* kind) const {
   std::string out = fmt::format("  {}{} {}", kind, type_name(l.type, -1),
                                 style_.complete ? style_.name(l.name) : l.name);
-  if (!l.dims.empty()) out += fmt::format("[{}]", fmt::join(l.dims, ", "));
-  return out;
+  if (l.sizes.empty()) {
+    if (!l.dims.empty()) out += fmt::format("[{}]", fmt::join(l.dims, ", "));
+    return out;
+  }
+  std::vector<std::string> sizes;
+  for (const ExprId e : l.sizes) sizes.push_back(*kind == 'i' ? ":" : text(e));
+  return out + fmt::format("[{}]", fmt::join(sizes, ", "));
 }
 
 void FlatText::function(const FlatFunction& f, const std::string& name) {

@@ -44,7 +44,8 @@ TEST(FlatPrint, ShowsFunctionsAndTheirDerivatives) {
   FlatFunction f;
   f.name = "f";
   f.inputs = f.outputs = 1;
-  f.locals = {{"x", ScalarType::kReal, {}, {}, {}}, {"y", ScalarType::kReal, {}, {}, {}}};
+  f.locals = {{"x", ScalarType::kReal, {}, {}, {}, false, {}},
+              {"y", ScalarType::kReal, {}, {}, {}, false, {}}};
   Statement s;
   s.local = LocalId{1};
   s.value = p.mul(p.local(LocalId{0}), p.local(LocalId{0}));

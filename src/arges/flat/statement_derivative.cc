@@ -79,6 +79,9 @@ class FunctionDerivative {
     g.outputs = static_cast<std::int32_t>(g.locals.size()) - g.inputs;
     for (std::int32_t i = f.inputs; i < n; ++i) copy(i);
     for (std::int32_t i = f.inputs + f.outputs; i < n; ++i) derivative(i);
+    for (FlatLocal& local : g.locals) {
+      for (ExprId& e : local.sizes) e = moved(e);
+    }
     const FunctionId id{static_cast<std::int32_t>(model_.functions.size())};
     model_.functions.push_back(g);
     // Before the body: it may call itself.
@@ -140,9 +143,12 @@ class FunctionDerivative {
   ExprId derived(ExprId e) {
     const ExprId over_new = moved(e);
     ExprPool& pool = model_.pool;
-    const auto d_place = [&](std::int32_t place) {
+    const FlatFunction& f = model_.functions[at(id_.index)];
+    // An array that is an argument as a whole has a derivative in any case, if of zeros.
+    const auto d_place = [&](std::int32_t place, Op op) {
       for (std::size_t i = 0; i < place_.size(); ++i) {
-        if (place_[i] == place) return active_[i] ? dplace_[i] : -1;
+        const bool is_whole = op == Op::kLocal && i < f.locals.size() && !f.locals[i].sizes.empty();
+        if (place_[i] == place) return active_[i] || is_whole ? dplace_[i] : -1;
       }
       return -1;
     };
@@ -151,7 +157,7 @@ class FunctionDerivative {
         [&](ExprId leaf) {
           const ExprNode node = pool[leaf];
           if (node.op != Op::kLocal && node.op != Op::kElement) return ExprId{};
-          const std::int32_t place = d_place(node.index);
+          const std::int32_t place = d_place(node.index, node.op);
           if (place < 0) return ExprId{};
           if (node.op == Op::kLocal) return pool.local(LocalId{place}, node.type);
           return pool.element(LocalId{place}, pool.args(leaf), node.type);

@@ -59,7 +59,10 @@ void Evaluator::check_argument_sizes(Instance& function,
   Instance* frame = nullptr;
   std::string key;
   for (std::size_t i = 0; i < formal.size(); ++i) {
-    if (!arguments[i] || arguments[i]->kind == Value::Kind::kFunction) continue;
+    if (!arguments[i] || arguments[i]->kind == Value::Kind::kFunction ||
+        arguments[i]->kind == Value::Kind::kRunTime) {
+      continue;
+    }
     const Dims& dims = arguments[i]->dims;
     const std::vector<const Expr*> sizes = declared_sizes(*formal[i]);
     const diag::Span at = i < places.size() && places[i].file != nullptr ? places[i] : where;

@@ -36,20 +36,24 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
   };
 
   if (name == "size") {
-    const Dims dims = shape(arg(0), c);
+    std::vector<ExprId> sizes;
+    if (arg(0).kind == ExprKind::kReference) sizes = run_time_sizes(as<ReferenceExpr>(arg(0)), c);
+    if (!sizes.empty() && c.structural)
+      fail(Code::kNotConstant, "this size is known only when the function runs", where);
+    if (sizes.empty()) {
+      for (const int d : shape(arg(0), c)) sizes.push_back(pool().integer(d));
+    }
     if (e.positional.size() < 2) {
-      std::vector<ExprId> list;
-      for (const int d : dims) list.push_back(pool().integer(d));
-      return array_value(pool(), {static_cast<int>(dims.size())}, list, ScalarType::kInteger);
+      return array_value(pool(), {static_cast<int>(sizes.size())}, sizes, ScalarType::kInteger);
     }
     const int i = integer_argument(arg(1), c);
-    if (i < 1 || i > static_cast<int>(dims.size())) {
+    if (i < 1 || i > static_cast<int>(sizes.size())) {
       fail(Code::kBadSubscript,
            "there is no dimension " + std::to_string(i) + ", the array has " +
-               std::to_string(dims.size()),
+               std::to_string(sizes.size()),
            where);
     }
-    return integer(dims[static_cast<std::size_t>(i - 1)]);
+    return scalar_value(pool(), sizes[static_cast<std::size_t>(i - 1)]);
   }
   if (name == "ndims") return integer(static_cast<int>(shape(arg(0), c).size()));
   if (name == "zeros" || name == "ones") {

@@ -98,10 +98,29 @@ void StatementMaker::assign_vector(const Statement& s, const Context& c,
       e_.fitted(value.element, {}, false, target.element.type, where, target.element.enumeration);
   const ExprId to = target.element.scalar();
   if (!crosses({fit.scalar()}, {to})) return loop(to, fit.scalar());
-  const LocalId kept = add_local("$kept", target.element.type, {target.most});
+  const LocalId kept = add_local("$kept", target.element.type, target.most);
   const ExprId place = pool.element(kept, {&at, 1}, target.element.type);
   loop(place, fit.scalar());
   loop(to, place);
+}
+
+void StatementMaker::make_value(const Instance& array, std::vector<FlatStatement>& out) {
+  const Binding b = e_.instances().binding(array);
+  if (b.expr == nullptr) return;
+  const ReferencePart part{{array.name, b.expr->range.begin}, {}};
+  ReferenceExpr target;
+  target.kind = ExprKind::kReference;
+  target.range = b.expr->range;
+  target.parts = {&part, 1};
+  Statement s;
+  s.kind = StatementKind::kAssign;
+  s.range = b.expr->range;
+  s.left = &target;
+  s.right = b.expr;
+  Context c;
+  c.scope = b.scope;
+  c.in_function = true;
+  assign_vector(s, c, out);
 }
 
 void StatementMaker::collect(const Value& target, const Value& value, diag::Span where,
@@ -164,6 +183,15 @@ bool StatementMaker::crosses(const std::vector<ExprId>& values,
     for (const ExprId a : pool.args(e)) stack.push_back(a);
   }
   return false;
+}
+
+// An array of so many elements, or of a size that is known only when the function runs.
+LocalId StatementMaker::add_local(std::string_view name, ScalarType type, ExprId size) {
+  if (is_literal(e_.pool(), size))
+    return add_local(name, type, Dims{static_cast<int>(e_.pool().value(size))});
+  const LocalId id = add_local(name, type, Dims{0});
+  function_->locals.back().sizes = {size};
+  return id;
 }
 
 LocalId StatementMaker::add_local(std::string_view name, ScalarType type, const Dims& dims) {

@@ -334,7 +334,16 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
       made.prefix.connecting = owner.prefix.connecting;
     }
   }
-  made.dims = dimensions(d, slot, made.cls, made);
+  const Sizes sizes = declared_sizes(d, slot, made.cls, made);
+  try {
+    made.dims = dimensions(d, slot, sizes, made);
+  } catch (const Failure& why) {
+    const bool may = sizes_at_run_time && why.diagnostic.code == Code::kNotConstant &&
+                     made.world == World::kFunction && owner.parent == nullptr &&
+                     made.basic == Basic::kScalar && made.prefix.causality == Causality::kNone;
+    if (!may) throw;
+    made.run_time_dims = sizes;
+  }
   if (made.basic != Basic::kNone || made.dims.empty()) return &made;
   make_items(made, original, environment);
   return &made;
@@ -362,9 +371,9 @@ std::size_t own_dimension(const Expr& e, std::string_view name) {
 
 }  // namespace
 
-Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
-                           const Instance& prototype) {
-  std::vector<std::pair<const Expr*, Scope>> all;
+Instances::Sizes Instances::declared_sizes(const Declaration& d, const Slot& slot,
+                                           const ClassRef& ref, const Instance& prototype) {
+  Sizes all;
   ExprList own = d.component->subscripts;
   Scope own_scope = d.scope;
   ExprList clause = d.clause->subscripts;
@@ -378,6 +387,11 @@ Dims Instances::dimensions(const Declaration& d, const Slot& slot, const ClassRe
   for (const TypeDims& t : ref.dims) {
     for (const Expr* e : t.subscripts) all.emplace_back(e, t.scope);
   }
+  return all;
+}
+
+Dims Instances::dimensions(const Declaration& d, const Slot& slot, const Sizes& all,
+                           const Instance& prototype) {
   Dims dims;
   Dims shape;
   for (const auto& [e, scope] : all) {

@@ -47,6 +47,7 @@ struct Context {
   bool of_size = false;      // or of a binding: before any statement of the function
   bool in_when = false;      // or at the start: values of an instant
   int end = -1;              // the size that `end` stands for
+  ExprId end_size{};         // that one, when it is known only when the function runs
   IndexType end_type{};      // and as what
 };
 
@@ -219,6 +220,11 @@ class Evaluator final : public StructuralEvaluator {
     bool is_dynamic() const { return !chosen.empty(); }
   };
 
+  // run_time_arrays.cc
+  std::vector<ExprId> run_time_sizes(const ReferenceExpr& r, const Context& c);
+  std::optional<Value> run_time_array(const Expr& e, const Context& c);
+  Value run_time_element(Instance& i, const ReferenceExpr& r, std::size_t k, const Context& c);
+  void check_run_time_argument(Instance& function, Slot& input, const Value& v, diag::Span where);
   // references.cc
   Value reference(const ReferenceExpr& r, const Context& c);
   static void check_unconditional(const Slot& slot, diag::Span where);

@@ -53,6 +53,7 @@ Value Evaluator::evaluated(const Expr& e, const Context& c) {
     case ExprKind::kFalse:
       return scalar_value(pool(), pool().boolean(false));
     case ExprKind::kEnd:
+      if (c.end_size.valid()) return scalar_value(pool(), c.end_size);
       if (c.end < 0) fail(Code::kBadSubscript, "`end` outside of a subscript", span(c, e));
       return position_value(c.end, c.end_type);
     case ExprKind::kReference:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arges/expr/walk.h"
 #include "arges/flatten/assigned_names.h"
 #include "arges/flatten/statement_maker.h"
 #include "arges/parse/print.h"
@@ -11,6 +12,22 @@ namespace arges::lang {
 using diag::Code;
 
 namespace {
+
+// Sets Instances::sizes_at_run_time as long as it lives.
+class SizesAtRunTime {
+ public:
+  SizesAtRunTime(Instances& instances, bool may)
+      : instances_(instances), before_(instances.sizes_at_run_time) {
+    instances.sizes_at_run_time = may;
+  }
+  ~SizesAtRunTime() { instances_.sizes_at_run_time = before_; }
+  SizesAtRunTime(const SizesAtRunTime&) = delete;
+  SizesAtRunTime& operator=(const SizesAtRunTime&) = delete;
+
+ private:
+  Instances& instances_;
+  bool before_;
+};
 
 void mark_assigned(Instances& instances, Instance& function) {
   std::unordered_set<std::string_view> names;
@@ -48,6 +65,7 @@ void append_arguments(Instances& instances, Instance& i, const Value& v, std::ve
 }
 
 void set_sizes(Instances& instances, Instance& i, const Value& v) {
+  if (v.kind == Value::Kind::kRunTime) return;  // locals of the function hold them
   if (i.basic != Basic::kNone) {
     i.dims = v.dims;
     return;
@@ -98,6 +116,10 @@ void FunctionMaker::add_locals(FlatFunction& out, const std::vector<Place>& same
     if (e_.base_modelica) local.name = plain_name(local.name);
     local.type = first.basic == Basic::kExternalObject ? ScalarType::kInteger : first.type;
     local.dims.assign(dims.begin(), dims.end());
+    if (!first.sizes.empty()) {
+      local.sizes = first.sizes;
+      local.dims.assign(first.sizes.size(), 0);
+    }
     local.is_object = first.basic == Basic::kExternalObject;
     const LocalId id{static_cast<std::int32_t>(out.locals.size())};
     for (const Place& place : same) {
@@ -169,6 +191,49 @@ void FunctionMaker::set_initial(FlatFunction& out, Instance& i) {
             local.initial_elements.begin() + static_cast<std::ptrdiff_t>(at * v.elements.size()));
 }
 
+// Locals for the sizes of an array whose sizes are known only when the function runs.
+void FunctionMaker::add_sizes(FlatFunction& out, Instance& i, std::size_t dimensions) {
+  for (std::size_t d = 1; d <= dimensions; ++d) {
+    FlatLocal local;
+    local.name = "$size" + std::to_string(d) + "_" + std::string(plain_name(i.name));
+    while (e_.instances().find(*i.parent, local.name) != nullptr ||
+           e_.instances().find(*i.parent, "'" + local.name + "'") != nullptr)
+      local.name += "_";  // the text is a flat model
+    local.type = ScalarType::kInteger;
+    const LocalId id{static_cast<std::int32_t>(out.locals.size())};
+    i.sizes.push_back(e_.pool().local(id, local.type));
+    out.locals.push_back(std::move(local));
+  }
+}
+
+// They are what inputs and values of declarations make of them, whatever statements assign later.
+void FunctionMaker::compute_sizes(FlatFunction& out, const Instance& i) {
+  const ExprPool& pool = e_.pool();
+  ExprWalker walker(pool);
+  for (std::size_t d = 0; d < i.run_time_dims.size(); ++d) {
+    const auto& [e, scope] = i.run_time_dims[d];
+    Context c;
+    c.scope = scope;
+    c.in_function = true;
+    const diag::Span where = e_.instances().span(scope, e->range);
+    const ExprId size = e->kind == ExprKind::kColon ? ExprId{} : e_.eval_scalar(*e, c);
+    if (!size.valid() || pool[size].type != ScalarType::kInteger)
+      fail(Code::kNotSupported, "this size is known only when the function runs", where);
+    for (const ExprId x : walker.nodes(size)) {
+      const ExprNode& node = pool[x];
+      if (node.op != Op::kLocal && node.op != Op::kElement) continue;
+      const FlatLocal& read = out.locals[static_cast<std::size_t>(node.index)];
+      const bool has_value =
+          node.index < out.inputs || read.initial.valid() || !read.initial_elements.empty();
+      if (has_value) continue;
+      fail(Code::kNotConstant,
+           in_quotes(read.name) + " has no value when " + in_quotes(i.name) + " gets its size",
+           where);
+    }
+    out.locals[static_cast<std::size_t>(pool[i.sizes[d]].index)].initial = size;
+  }
+}
+
 // external "C" y = f(a, size(a, 1)). Without a call: all inputs, each array followed by its sizes,
 // then the outputs; a single scalar output is what the function returns.
 void FunctionMaker::external_clause(FlatFunction& out, Instance& f, const External& external,
@@ -238,6 +303,7 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
   Instance& f = instances.make(function_.cls, World::kFunction, nullptr, {});
   instances.expand(f);
   mark_assigned(instances, f);
+  const SizesAtRunTime sizes(instances, e_.function_around != nullptr);
   out.name = e_.base_modelica ? plain_name(function_.cls.node->name()) : function_.cls.node->path();
   const std::vector<Slot*> inputs = e_.inputs(f);
   std::vector<Instance*> fresh;
@@ -256,6 +322,7 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
       continue;
     }
     set_sizes(instances, *input, arguments[i]);
+    add_sizes(out, *input, arguments[i].sizes.size());
     add_locals(out, *input);
   }
   out.inputs = static_cast<std::int32_t>(out.locals.size());
@@ -281,7 +348,15 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
     add_locals(out, *local);
     fresh.push_back(local);
   }
+  for (Instance* i : fresh) {
+    if (i->run_time_dims.empty()) continue;
+    add_sizes(out, *i, i->run_time_dims.size());  // behind all that they may need
+    FlatLocal& local = out.locals[static_cast<std::size_t>(i->local.index)];
+    local.sizes = i->sizes;
+    local.dims.assign(i->sizes.size(), 0);
+  }
   const auto initials = [&](auto&& self, Instance& i) -> void {
+    if (!i.run_time_dims.empty()) return;
     if (i.basic != Basic::kNone) {
       set_initial(out, i);
     } else if (i.is_array()) {
@@ -294,8 +369,12 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
     }
   };
   for (Instance* i : fresh) initials(initials, *i);
+  for (const Instance* i : fresh) compute_sizes(out, *i);
   order_initials(out);
   StatementMaker statements(e_, out);
+  for (const Instance* i : fresh) {
+    if (!i->run_time_dims.empty()) statements.make_value(*i, out.body);
+  }
   for (std::size_t p = 0; p < f.parts.size(); ++p) {
     const ClassDef* def = instances.tree().definition(*f.parts[p].node);
     if (def == nullptr) continue;
@@ -346,213 +425,6 @@ void FunctionMaker::declare_inverses(FlatFunction& out, const ClassDef& def, Cla
       }
     }
   }
-}
-
-std::string shape_key(const Value& v) {
-  std::string key = v.is_record() ? "r" : std::to_string(static_cast<int>(v.type));
-  for (const int d : v.dims) key += "x" + std::to_string(d);
-  for (const auto& [name, field] : v.fields) key += "(" + shape_key(field) + ")";
-  return key;
-}
-
-namespace {
-
-// What the statements of the function have made of an output y[:], of so many dimensions. That of
-// records is the outer part of their fields.
-Dims dims_of(const FlatFunction& f, std::string_view output, std::ptrdiff_t dimensions) {
-  const std::string field = std::string(output) + ".";
-  for (std::int32_t i = f.inputs; i < f.inputs + f.outputs; ++i) {
-    const FlatLocal& local = f.locals[static_cast<std::size_t>(i)];
-    if (local.name == output || local.name == plain_name(output) || local.name.starts_with(field))
-      return {local.dims.begin(), local.dims.begin() + dimensions};
-  }
-  return {};
-}
-
-}  // namespace
-
-std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Value>& values,
-                                        diag::Span where) {
-  std::vector<Value> arguments = values;
-  // A function that calls itself with ever larger arrays would be made for each size.
-  constexpr std::size_t kLargest = 1'000'000;
-  constexpr int kMostNested = 60;
-  const Nested nested(making_);
-  std::size_t size = 0;
-  for (const Value& v : values) size += scalar_count(v);
-  if (making_ > kMostNested || size > kLargest) {
-    fail(Code::kTooLarge,
-         "the calls in " + in_quotes(function.cls.node->path()) +
-             (size > kLargest ? " have too large arguments" : " are nested too deeply") +
-             ": is there a recursion without end?",
-         where);
-  }
-  // First without knowing values; when sizes depend on values, for these values; when they are not
-  // known either, with loops over vectors (RunTimeVectors).
-  enum class Attempt : std::uint8_t { kAnyValues, kTheseValues, kRunTimeVectors };
-  std::optional<Failure> failure;
-  for (const Attempt attempt :
-       {Attempt::kAnyValues, Attempt::kTheseValues, Attempt::kRunTimeVectors}) {
-    const bool specialise = attempt == Attempt::kTheseValues;
-    const bool vectors = attempt == Attempt::kRunTimeVectors;
-    if (vectors) arguments = values;
-    std::vector<bool> constants(arguments.size(), false);
-    std::string key =
-        std::to_string(reinterpret_cast<std::uintptr_t>(function.cls.node)) + "/" +
-        std::to_string(reinterpret_cast<std::uintptr_t>(
-            function.cls.environment.empty() ? function.cls.enclosing.instance : &function)) +
-        (specialise ? "!"
-         : vectors  ? "~"
-                    : ":");
-    bool external = false;
-    for (const Part& part : function.parts) {
-      const ClassDef* def = instances_.tree().definition(*part.node);
-      external = external || (def != nullptr && def->external != nullptr);
-    }
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      Value& v = arguments[i];
-      if (external) {
-        if (const auto path = resource(v, where)) v = string_value(*path);
-      }
-      if (specialise && v.is_scalar() && v.type != ScalarType::kReal) {
-        if (const std::optional<ExprId> known = known_value(v.scalar())) v.elements[0] = *known;
-      }
-      if (v.kind == Value::Kind::kFunction) {  // a function of its own for each function given
-        constants[i] = true;
-        key += "f" + std::to_string(reinterpret_cast<std::uintptr_t>(v.record->cls.node));
-        for (const auto& bound : v.fields) {
-          if (!is_constant(pool(), bound.value)) {  // an input more
-            key += "," + shape_key(bound.value);
-            continue;
-          }
-          std::vector<ExprId> literals;
-          append_scalars(bound.value, literals);
-          for (const ExprId e : literals) key += "," + std::to_string(e.index);
-        }
-        key += ";";
-        continue;
-      }
-      const bool text = v.type == ScalarType::kString && !v.is_record() && !external;
-      if ((specialise || text) && v.is_scalar() && is_constant(pool(), v) &&
-          v.type != ScalarType::kReal) {
-        constants[i] = true;
-        key += "=" + std::to_string(v.scalar().index) + ";";
-      } else {
-        key += shape_key(v) + ";";
-      }
-    }
-    auto it = functions_.find(key);
-    if (it != functions_.end() && !it->second.valid()) {  // it has failed before
-      if (!failure) failure = Failure{failed_functions_.at(key)};
-      continue;
-    }
-    if (it == functions_.end()) {
-      const FunctionId id{static_cast<std::int32_t>(model_.functions.size())};
-      model_.functions.emplace_back();
-      model_.functions.back().name = function.cls.node->path();
-      functions_[key] = id;
-      try {
-        FlatFunction made;
-        const FunctionAround around(*this, vectors ? &made : nullptr);
-        {
-          const FunctionMade inside(*this, &made);
-          FunctionMaker(*this, function).make(made, arguments, constants);
-        }
-        model_.functions[static_cast<std::size_t>(id.index)] = std::move(made);
-        if (external ? !specialise : follows_declaration(function))
-          declare_derivatives(id, function, arguments, where);
-      } catch (Failure& f) {
-        functions_[key] = FunctionId{};
-        failed_functions_.insert_or_assign(key, f.diagnostic);
-        if (f.diagnostic.code == Code::kTooLarge) throw;  // nor would it be smaller
-        // What is wrong with the values known says more, when any are.
-        const bool more = std::find(constants.begin(), constants.end(), true) != constants.end();
-        if (!failure || (more && !vectors)) failure = std::move(f);
-        continue;
-      }
-      it = functions_.find(key);
-    }
-    const FunctionId id = it->second;
-    // The components of a function as they are there: for the order of scalars.
-    Instance& f = instances_.make(function.cls, World::kFunction, nullptr, {});
-    instances_.expand(f);
-    const std::vector<Slot*> in = inputs(f);
-    std::vector<ExprId> scalars;
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      Instance* input = instances_.component(f, *in[i]);
-      if (input == nullptr) continue;
-      if (constants[i]) {
-        give(*input, arguments[i]);
-        if (arguments[i].kind == Value::Kind::kFunction) {
-          for (const auto& [name, field] : arguments[i].fields) {
-            if (!is_constant(pool(), field)) append_scalars(field, scalars);
-          }
-        }
-        continue;
-      }
-      set_sizes(instances_, *input, arguments[i]);
-      if (input->basic != Basic::kNone) {
-        const Value fit =
-            fitted(arguments[i], arguments[i].dims, false,
-                   input->basic == Basic::kExternalObject ? ScalarType::kInteger : input->type,
-                   where, input->enumeration);
-        append_arguments(instances_, *input, fit, scalars);
-      } else {
-        append_arguments(instances_, *input, arguments[i], scalars);
-      }
-    }
-    const ExprId node = pool().call(id, scalars);
-    std::vector<Value> results;
-    int at = 0;
-    const FlatFunction& made = model_.functions[static_cast<std::size_t>(id.index)];
-    for (Slot* slot : outputs(f)) {
-      Instance* output = instances_.component(f, *slot);
-      if (output == nullptr) continue;
-      if (Instances::is_open(*output))
-        instances_.set_dims(*output, dims_of(made, slot->name, formal_dims(f, *slot)));
-      results.push_back(result_value(*output, node, at, {}));
-    }
-    if (results.empty()) {
-      results.push_back(scalar_value(pool(), pool().result(node, 0, ScalarType::kInteger)));
-    }
-    return results;
-  }
-  if (failure) {
-    throw Failure{
-        failure->diagnostic.note("in the call of " + in_quotes(function.cls.node->path()))};
-  }
-  fail(Code::kNotSupported,
-       "this call of " + in_quotes(function.cls.node->path()) + " cannot be compiled", where);
-}
-
-// `outer`: of the arrays of records around it.
-Value Evaluator::result_value(Instance& i, ExprId call, int& at, const Dims& outer) {
-  instances_.expand(i);
-  Dims dims = outer;
-  dims.insert(dims.end(), i.dims.begin(), i.dims.end());
-  if (i.basic != Basic::kNone) {
-    Value v;
-    v.type = i.basic == Basic::kExternalObject ? ScalarType::kInteger : i.type;
-    v.enumeration = i.enumeration;
-    v.dims = dims;
-    for (std::size_t n = 0; n < count(dims); ++n) {
-      v.elements.push_back(pool().result(call, at++, v.type));
-    }
-    return v;
-  }
-  if (i.is_array()) {
-    if (i.items.empty()) return array_value(pool(), dims, {});
-    return result_value(*i.items[0], call, at, dims);
-  }
-  Value v;
-  v.kind = Value::Kind::kRecord;
-  v.record = &i;
-  v.dims = outer;
-  for (Slot* slot : i.order) {
-    Instance* field = instances_.component(i, *slot);
-    if (field != nullptr) v.fields.push_back({slot->name, result_value(*field, call, at, outer)});
-  }
-  return v;
 }
 
 }  // namespace arges::lang

@@ -40,6 +40,8 @@ class FunctionMaker {
   // Makes inputs of what a function that is given as an argument takes along.
   void captured(FlatFunction& out, std::string_view name, Value& v);
   void set_initial(FlatFunction& out, Instance& i);
+  void add_sizes(FlatFunction& out, Instance& i, std::size_t dimensions);
+  void compute_sizes(FlatFunction& out, const Instance& i);
   // Initial values that need those of locals further on become statements, in the order of need.
   void order_initials(FlatFunction& out);
   // annotation(inverse(u = g(y, v)))

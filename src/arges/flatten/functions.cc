@@ -200,6 +200,16 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
          span(c, *e.positional[open.size()]));
   }
   const auto take = [&](const Expr& x, Slot& to) {
+    if (std::optional<Value> array = run_time_array(x, c)) {
+      if (!is_function(kind)) {
+        fail(Code::kNotSupported,
+             "a field of a record cannot be an array whose size is known only when the function "
+             "runs",
+             span(c, x));
+      }
+      check_run_time_argument(function, to, *array, span(c, x));
+      return *array;
+    }
     Value v = eval(x, c);
     if (v.kind == Value::Kind::kFunction) {
       Instance& type =
@@ -350,7 +360,10 @@ std::vector<Value> Evaluator::call_with(Instance& function,
                " deep: is there a recursion without end?",
            where);
     }
-    if (constant || (!recursive && !no_inline_[node] && !follows_declaration(function))) {
+    const bool run_time =
+        std::ranges::any_of(values, [](const Value& v) { return v.kind == Value::Kind::kRunTime; });
+    if (constant ||
+        (!run_time && !recursive && !no_inline_[node] && !follows_declaration(function))) {
       if (auto results = execute(function, values, constant)) {
         // In another function there are no events anyway.
         if (!constant && !c.in_function) {

@@ -16,7 +16,7 @@ void FunctionMaker::order_initials(FlatFunction& out) {
     return out.locals[i].initial.valid() || !out.locals[i].initial_elements.empty();
   };
   std::vector<std::vector<std::size_t>> needs(n);
-  bool in_order = true;
+  bool in_order = true, has_open = false;
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<ExprId> stack = out.locals[i].initial_elements;
     if (out.locals[i].initial.valid()) stack.push_back(out.locals[i].initial);
@@ -28,11 +28,25 @@ void FunctionMaker::order_initials(FlatFunction& out) {
       const ExprNode& node = pool[e];
       if (node.op == Op::kLocal || node.op == Op::kElement) {
         const auto needed = static_cast<std::size_t>(node.index);
+        has_open = has_open || !out.locals[needed].sizes.empty();
         if (has_initial(needed)) needs[i].push_back(needed);
         in_order = in_order && (needed < i || !has_initial(needed));
       }
       for (const ExprId a : pool.args(e)) stack.push_back(a);
     }
+  }
+  // Arrays whose sizes are known only when the function runs get their place, and the values that
+  // declarations give them, behind all others.
+  const bool is_open =
+      std::ranges::any_of(out.locals.begin() + out.inputs, out.locals.end(),
+                          [](const FlatLocal& local) { return !local.sizes.empty(); });
+  if (is_open && (has_open || !in_order)) {
+    const ClassDef* def = e_.instances().tree().definition(*function_.cls.node);
+    fail(Code::kNotSupported,
+         "values of declarations that need a later declaration, or an array whose size is known "
+         "only when the function runs, are not supported beside such an array",
+         {e_.instances().tree().file(*function_.cls.node),
+          def == nullptr ? TextRange{} : def->name.range()});
   }
   if (in_order) return;
   std::vector<std::size_t> order, open;

@@ -124,7 +124,11 @@ struct Instance {
   TypePrefix prefix;
   bool is_protected = false;
   bool is_final = false;
-  Dims dims;                     // of an array
+  Dims dims;  // of an array
+  // Of a local array whose sizes are known only when its function runs (dims are empty): where they
+  // are said, and the locals that hold them.
+  std::vector<std::pair<const Expr*, Scope>> run_time_dims;
+  std::vector<ExprId> sizes;
   std::vector<Instance*> items;  // the elements of an array of a class that is no basic type
   std::vector<int> index;        // of such an element
   const Component* text = nullptr;

@@ -103,6 +103,9 @@ class Instances {
   static bool is_open(const Instance& i);
   // Makes an array of components one of these sizes, before anything refers to its elements.
   void set_dims(Instance& array, const Dims& dims);
+  // Whether local arrays of the function that is being made may have sizes that are known only when
+  // it runs.
+  bool sizes_at_run_time = false;
   // Does an annotation hold NAME = true?
   bool annotated(const Annotation* annotation, Scope scope, std::string_view name);
   const Modification* annotation(const Annotation& annotation, ClassNode& node);
@@ -155,7 +158,10 @@ class Instances {
   Instance* make_component(Instance& owner, Slot& slot);
   Instance* find_inner(Instance& owner, Slot& slot);
   Instance* add_inner(Instance& owner, Slot& slot);
-  Dims dimensions(const Declaration& d, const Slot& slot, const ClassRef& ref,
+  using Sizes = std::vector<std::pair<const Expr*, Scope>>;
+  Sizes declared_sizes(const Declaration& d, const Slot& slot, const ClassRef& ref,
+                       const Instance& prototype);
+  Dims dimensions(const Declaration& d, const Slot& slot, const Sizes& all,
                   const Instance& prototype);
   void make_items(Instance& array, const ClassRef& ref, const Environment& environment);
   bool visible(const Instance& instance, const Slot& slot, int part) const;

@@ -162,13 +162,13 @@ bool StatementMaker::make_for_elements(const Statement& s, std::size_t at, const
   f.first = f.step = pool.integer(1);
   f.local = position;
   Value element;
-  const auto keep = [&](const Value& v, int size) {
+  const auto keep = [&](const Value& v, ExprId size) {
     // One local array for each scalar of an element.
     const auto kept = [&](auto&& self, Value& part) -> void {
       for (auto& [name, field] : part.fields) self(self, field);
       for (ExprId& x : part.elements) {
         const ScalarType type = pool[x].type;
-        x = pool.element(add_local(index.name.text, type, {size}), {&here, 1}, type);
+        x = pool.element(add_local(index.name.text, type, size), {&here, 1}, type);
       }
     };
     element = v;
@@ -182,7 +182,7 @@ bool StatementMaker::make_for_elements(const Statement& s, std::size_t at, const
     if (v.kind == Value::Kind::kFunction || v.dims.size() != 1) return false;
     if (v.dims[0] == 0) return true;  // no turn
     f.last = pool.integer(v.dims[0]);
-    keep(element_of(v, 1), v.dims[0]);
+    keep(element_of(v, 1), f.last);
     std::vector<ExprId> targets, values;
     append_scalars(element, targets);
     for (int k = 1; k <= v.dims[0]; ++k) {
@@ -195,7 +195,7 @@ bool StatementMaker::make_for_elements(const Statement& s, std::size_t at, const
     if (!RunTimeVectors::may_be(e_, why, c)) throw;
     RunTimeVectors vectors(e_, here);
     const RunTimeVectors::Item v = vectors.make(*index.range, c);
-    if (!v.is_vector || v.most == 0) throw;
+    if (!v.is_vector || !v.most.valid()) throw;
     for (const auto& [a, b] : vectors.checks())
       out.push_back(RunTimeVectors::check(e_, a, b, f.origin));
     f.last = v.length;

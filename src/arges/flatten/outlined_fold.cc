@@ -25,12 +25,29 @@ LocalId OutlinedFold::add_local(std::string name, ScalarType type, std::vector<s
   return LocalId{static_cast<std::int32_t>(function_.locals.size()) - 1};
 }
 
+// An array whose sizes are known only when the function around runs: these, and its local.
+bool OutlinedFold::add_open_array(const ExprNode& node) {
+  const auto& locals = e_.function_around->locals;
+  const auto index = static_cast<std::size_t>(node.index);
+  if (index >= locals.size() || locals[index].sizes.empty()) return false;
+  const FlatLocal local = locals[index];
+  for (const ExprId size : local.sizes) add_inputs(size);
+  std::vector<ExprId> sizes;
+  for (const ExprId size : local.sizes) sizes.push_back(mapped(size));
+  arrays_[node.index] = add_local(local.name, local.type, local.dims);
+  function_.locals.back().sizes = sizes;
+  arguments_.push_back(e_.pool().local(LocalId{node.index}, local.type));
+  return true;
+}
+
 void OutlinedFold::add_inputs(ExprId root) {
   ExprPool& pool = e_.pool();
   ExprWalker walker(pool);
   const auto nodes = walker.nodes(root);
   for (const ExprId e : std::vector<ExprId>(nodes.begin(), nodes.end())) {
     const ExprNode node = pool[e];
+    const bool is_local = node.op == Op::kElement || (node.op == Op::kLocal && e != at_);
+    if (is_local && !arrays_.contains(node.index) && add_open_array(node)) continue;
     if (node.op == Op::kElement && !arrays_.contains(node.index)) {
       const FlatLocal& local = e_.function_around->locals[static_cast<std::size_t>(node.index)];
       const std::vector<std::int32_t> dims = local.dims;
@@ -45,7 +62,9 @@ void OutlinedFold::add_inputs(ExprId root) {
         arguments_.push_back(pool.element(LocalId{node.index}, subscripts, node.type));
       }
     }
-    if (!is_leaf(node.op) || is_literal(pool, e) || e == at_ || inputs_.contains(e.index)) continue;
+    if (!is_leaf(node.op) || is_literal(pool, e) || e == at_ || inputs_.contains(e.index) ||
+        (is_local && arrays_.contains(node.index)))
+      continue;
     inputs_[e.index] = add_local("$" + std::to_string(inputs_.size()), node.type, {});
     arguments_.push_back(e);
   }
@@ -57,6 +76,8 @@ ExprId OutlinedFold::mapped(ExprId root) {
     const ExprNode node = pool[e];
     if (e == at_) return pool.local(at_local_, ScalarType::kInteger);
     if (node.op == Op::kElement) return pool.element(arrays_.at(node.index), args, node.type);
+    if (node.op == Op::kLocal && arrays_.contains(node.index))
+      return pool.local(arrays_.at(node.index), node.type);
     if (const auto it = inputs_.find(e.index); it != inputs_.end() && is_leaf(node.op))
       return pool.local(it->second, node.type);
     return {};

@@ -24,6 +24,7 @@ class OutlinedFold {
  private:
   ExprId mapped(ExprId root);
   void add_inputs(ExprId root);
+  bool add_open_array(const ExprNode& node);
   LocalId add_local(std::string name, ScalarType type, std::vector<std::int32_t> dims);
 
   Evaluator& e_;

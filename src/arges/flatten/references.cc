@@ -249,6 +249,7 @@ Value Evaluator::component_value(Instance& i, const ReferenceExpr& r, std::size_
     fail(Code::kUnknownElement,
          in_quotes(Instances::full_name(i)) + " is a variable without components", where);
   }
+  if (!i.sizes.empty() && !list.empty()) return run_time_element(i, r, k, c);
   return leaf(i, subscripts(list, i.dims, c, where, &i), c, where);
 }
 
@@ -298,6 +299,12 @@ Value Evaluator::instance_value(Instance& i, const Context& c) {
 // A variable of a basic type, or elements of it.
 Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& c,
                       diag::Span where) {
+  if (!i.run_time_dims.empty() || !i.sizes.empty()) {
+    fail(c.structural ? Code::kNotConstant : Code::kNotSupported,
+         "the size of " + in_quotes(i.name) +
+             " is known only when the function runs: the array cannot stand here as a whole",
+         where);
+  }
   if (i.given) {
     if (c.structural && !is_constant(pool(), *i.given)) {
       fail(Code::kNotConstant, "the value of " + in_quotes(i.name) + " is not known here", where);
@@ -519,6 +526,10 @@ Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
   }
   Instance* i = instances_.referenced(*found.owner, *found.slot);
   if (i == nullptr) return {};
+  if (!i->sizes.empty() || !i->run_time_dims.empty()) {
+    fail(Code::kNotConstant,
+         "the size of " + in_quotes(i->name) + " is known only when the function runs", span(c, r));
+  }
   Dims dims;
   for (;; ++k) {
     if (i->given) {
@@ -536,6 +547,7 @@ Dims Evaluator::reference_shape(const ReferenceExpr& r, const Context& c) {
       }
       Context inner = c;
       inner.end = i->dims[d];
+      inner.end_size = {};
       inner.end_type = index_type(*i, d).value_or(IndexType{});
       inner.structural = false;
       const Dims s = shape(*list[d], inner);

@@ -74,14 +74,15 @@ RunTimeVectors::Item RunTimeVectors::make(const Expr& e, const Context& c) {
 // A scalar, or a vector of a length that is known.
 RunTimeVectors::Item RunTimeVectors::whole(const Expr& e, const Context& c) {
   Value v = e_.eval(e, c);
-  if (v.kind == Value::Kind::kArray && v.dims.empty()) return {false, {}, 0, std::move(v)};
+  if (v.kind == Value::Kind::kArray && v.dims.empty()) return {false, {}, {}, std::move(v)};
   if (v.kind != Value::Kind::kArray || v.dims.size() != 1 || v.elements.empty()) {
     fail(Code::kNotSupported,
          "this cannot stand beside a vector whose length is known only during the run",
          e_.span(c, e));
   }
   if (e.kind == ExprKind::kReference) return reference(as<ReferenceExpr>(e), c);
-  Item item{true, e_.pool().integer(v.dims[0]), v.dims[0], v};
+  const ExprId size = e_.pool().integer(v.dims[0]);
+  Item item{true, size, size, v};
   item.element.dims.clear();
   item.element.elements = {e_.pool().index(e_.pool().intern(print(e)), at_, v.elements)};
   return item;
@@ -160,16 +161,21 @@ RunTimeVectors::Item RunTimeVectors::reference(const ReferenceExpr& r, const Con
     const Frame frame{c.frame, kHere, item.is_vector ? index : Value{}};
     Context with = c;
     if (item.is_vector) with.frame = &frame;
-    const Dims all = e_.shape(so_far, with);
+    const std::vector<ExprId> open = e_.run_time_sizes(so_far, with);
+    std::vector<ExprId> all = open;
+    if (open.empty()) {
+      for (const int size : e_.shape(so_far, with)) all.push_back(pool.integer(size));
+    }
     const ExprList given = parts[k].subscripts;
     for (std::size_t d = 0; d < all.size(); ++d) {
-      const int size = all[d];
+      const ExprId size = all[d];
       Context inner = c;
-      inner.end = size;
+      inner.end = open.empty() ? static_cast<int>(pool.value(size)) : -1;
+      inner.end_size = open.empty() ? ExprId{} : size;
       const Expr* s = d < given.size() ? given[d] : nullptr;
       Item chosen;
       if (s == nullptr || s->kind == ExprKind::kColon) {
-        chosen = {true, pool.integer(size), size, scalar_value(pool, at_)};
+        chosen = {true, size, size, scalar_value(pool, at_)};
       } else if (s->kind == ExprKind::kRange) {
         chosen = range(as<RangeExpr>(*s), inner);
       } else {
@@ -207,7 +213,7 @@ void RunTimeVectors::agree(Item& a, const Item& b) {
   if (!b.is_vector) return;
   if (a.is_vector && a.length != b.length) checks_.push_back({a.length, b.length});
   if (!a.is_vector) a.length = b.length;
-  if (!a.is_vector || a.most == 0) a.most = b.most;
+  if (!a.is_vector || !a.most.valid()) a.most = b.most;
   a.is_vector = true;
 }
 
@@ -268,7 +274,9 @@ RunTimeVectors::Item RunTimeVectors::choice(const IfExpr& e, const Context& c) {
     taken.element = e_.choose(condition, taken.element, item.element, e_.span(c, e));
     if (taken.is_vector) {
       taken.length = e_.pool().if_else(condition, taken.length, item.length);
-      taken.most = taken.most == 0 || item.most == 0 ? 0 : std::max(taken.most, item.most);
+      taken.most = taken.most.valid() && item.most.valid()
+                       ? e_.pool().make(Op::kMax, {taken.most, item.most})
+                       : ExprId{};
     }
     item = std::move(taken);
   }
@@ -288,10 +296,10 @@ RunTimeVectors::Item RunTimeVectors::call(const CallExpr& e, const Context& c) {
   const std::size_t n = e.positional.size();
   if (e.named.empty() && e.iterators.empty()) {
     if ((name == "zeros" || name == "ones") && n == 1)
-      return {true, length(0), 0, scalar_value(pool, pool.integer(name == "ones"))};
+      return {true, length(0), {}, scalar_value(pool, pool.integer(name == "ones"))};
     if (name == "fill" && n == 2) {
       const Value v = e_.eval(*e.positional[0], c);
-      if (v.is_scalar()) return {true, length(1), 0, v};
+      if (v.is_scalar()) return {true, length(1), {}, v};
     }
     if (name == "linspace" && n == 3) {
       const ExprId a = e_.eval_scalar(*e.positional[0], c);
@@ -299,7 +307,9 @@ RunTimeVectors::Item RunTimeVectors::call(const CallExpr& e, const Context& c) {
       const ExprId points = e_.eval_scalar(*e.positional[2], c);
       const ExprId part = pool.div(pool.mul(pool.sub(b, a), pool.sub(at_, pool.integer(1))),
                                    pool.sub(points, pool.integer(1)));
-      return {true, length(2), 0,
+      return {true,
+              length(2),
+              {},
               scalar_value(pool, e_.convert(pool.add(a, part), ScalarType::kReal))};
     }
     if (is_elementwise(name) && n == 1) {

@@ -20,7 +20,7 @@ class RunTimeVectors {
   struct Item {
     bool is_vector = false;
     ExprId length;  // of a vector
-    int most = 0;   // a bound of the length that is known; 0: there is none
+    ExprId most;    // a bound of the length that holds when the function begins; or there is none
     Value element;  // a scalar
   };
   // Throws Failure.

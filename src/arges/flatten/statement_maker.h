@@ -19,6 +19,8 @@ class StatementMaker {
       : e_(evaluator), function_(&function) {}
 
   void make(StatementList list, const Context& c, std::vector<FlatStatement>& out);
+  // The value of its declaration to an array whose size is known only when the function runs.
+  void make_value(const Instance& array, std::vector<FlatStatement>& out);
   // v := value for the scalars of both.
   void assign(const Value& targets, const Value& values, const Context& c, TextRange range,
               std::vector<FlatStatement>& out);
@@ -70,6 +72,7 @@ class StatementMaker {
   bool crosses(const std::vector<ExprId>& values, const std::vector<ExprId>& targets);
   // Of the function, with a name that no other local has.
   LocalId add_local(std::string_view name, ScalarType type, const Dims& dims = {});
+  LocalId add_local(std::string_view name, ScalarType type, ExprId size);
   ExprId temporary(ScalarType type);
   // Those made since there were `kept`: the statements that assign them were taken back.
   void drop_temporaries(std::size_t kept);

@@ -96,6 +96,7 @@ std::vector<Evaluator::Sub> Evaluator::subscripts(ExprList list, const Dims& dim
     }
     Context inner = c;
     inner.end = dims[d];
+    inner.end_size = {};
     const std::optional<IndexType> type = of == nullptr ? std::nullopt : index_type(*of, d);
     inner.end_type = type.value_or(IndexType{});
     Value v;

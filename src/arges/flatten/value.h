@@ -21,14 +21,17 @@ std::string size_text(const Dims& dims);
 
 // A scalar, an array (elements row by row), or a record. A record array is a record whose fields
 // begin with the dimensions of the array, so that taking an element is taking it of every field.
+// kRunTime: an array whose sizes are known only when its function runs, as an argument; its element
+// is the local.
 struct Value {
-  enum class Kind : std::uint8_t { kArray, kRecord, kOmitted, kFunction };
+  enum class Kind : std::uint8_t { kArray, kRecord, kOmitted, kFunction, kRunTime };
   struct Field;
   Kind kind = Kind::kArray;
   ScalarType type = ScalarType::kReal;
   ClassNode* enumeration = nullptr;
   Dims dims;
   std::vector<ExprId> elements;  // kArray
+  std::vector<ExprId> sizes;     // kRunTime
   Instance* record = nullptr;    // kRecord: its class; kFunction
   std::vector<Field> fields;     // kRecord
 

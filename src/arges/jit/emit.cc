@@ -242,15 +242,21 @@ class Emitter {
           known.clear();
           break;
         }
-        case Code::kBounds: {
-          Value* v = get(in.dst);
-          Value* fits = b_.CreateAnd(
-              b_.CreateAnd(b_.CreateFCmpOGE(v, number(1)), b_.CreateFCmpOLE(v, number(in.a))),
-              b_.CreateFCmpOEQ(v, intrinsic(llvm::Intrinsic::floor, v)));
-          fail_unless(fits, [&] {
-            b_.CreateCall(host("bounds", {pointer_, double_, b_.getInt32Ty(), b_.getInt32Ty()}),
-                          {host_argument(), v, b_.getInt32(in.a), b_.getInt32(in.b)});
-          });
+        case Code::kBounds:
+          bounds(get(in.dst), number(in.a), in.b);
+          break;
+        case Code::kBoundsOf: {
+          Value *subscript = get(in.dst), *size = get(in.a);
+          bounds(subscript, size, in.b);
+          break;
+        }
+        case Code::kLoadAt:
+          put(in.dst, b_.CreateLoad(double_, anywhere(get(in.a))));
+          break;
+        case Code::kStoreAt: {
+          Value *place = get(in.a), *value = get(in.b);
+          b_.CreateStore(value, anywhere(place));
+          known.clear();
           break;
         }
         case Code::kFail:
@@ -320,6 +326,22 @@ class Emitter {
                       {host_argument(), b_.getInt32(static_cast<std::uint32_t>(owner)),
                        b_.getInt32(static_cast<std::uint32_t>(in.code)), b_.getInt32(in.dst),
                        b_.getInt32(in.a), b_.getInt32(in.b), registers_argument()}));
+  }
+
+  void bounds(Value* v, Value* size, std::uint32_t error) {
+    Value* fits =
+        b_.CreateAnd(b_.CreateAnd(b_.CreateFCmpOGE(v, number(1)), b_.CreateFCmpOLE(v, size)),
+                     b_.CreateFCmpOEQ(v, intrinsic(llvm::Intrinsic::floor, v)));
+    fail_unless(fits, [&] {
+      llvm::Type* word = b_.getInt32Ty();
+      b_.CreateCall(host("bounds", {pointer_, double_, word, word}),
+                    {host_argument(), v, b_.CreateFPToUI(size, word), b_.getInt32(error)});
+    });
+  }
+
+  // Also before the registers of the function.
+  Value* anywhere(Value* offset) {
+    return b_.CreateGEP(double_, registers_argument(), b_.CreateFPToSI(offset, b_.getInt64Ty()));
   }
 
   template <class Report>

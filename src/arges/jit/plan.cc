@@ -9,7 +9,8 @@ namespace arges::jit {
 using vm::Code;
 
 bool is_step(Code code) {
-  return code == Code::kFailText || code == Code::kText || code == Code::kExternal;
+  return code == Code::kFailText || code == Code::kText || code == Code::kExternal ||
+         code == Code::kFrame || code == Code::kReserve;
 }
 
 bool is_known(Code code) {
@@ -22,6 +23,9 @@ bool is_known(Code code) {
     case Code::kLoad:
     case Code::kStore:
     case Code::kBounds:
+    case Code::kBoundsOf:
+    case Code::kLoadAt:
+    case Code::kStoreAt:
     case Code::kCall:
     case Code::kSolve:
     case Code::kFail:

@@ -161,3 +161,20 @@ model GoodStringOptions
   Integer i = 3;
   Boolean b = String(time, 3, 8, false) + String(i, 4, true) + String(i > 2, 6) + String(i, format = "d") == "";
 end GoodStringOptions;
+
+model BadPartOfRunTimeArray
+  function mean
+    input Real u[3];
+    output Real y = sum(u)/3;
+  algorithm
+  end mean;
+  function f
+    input Integer n;
+    output Real s;
+  protected
+    Real w[n];
+  algorithm
+    s := mean(w);
+  end f;
+  Real s = f(if time > 0.5 then 3 else 2);
+end BadPartOfRunTimeArray;
