@@ -74,6 +74,7 @@ class Workspace {
     std::unique_ptr<LuSolver> lu;
     std::vector<double> matrix, step, next, x, residual;
     std::vector<double> first, first_residual;  // where the search began
+    std::vector<double> entry_sizes;            // when they were looked at last
     double open = 0;                            // of continuation
     bool is_guessed = false;                    // Loop::guesses were taken
     bool is_nearest = false;                    // see nearest_chosen()
@@ -93,6 +94,7 @@ class Workspace {
   enum class Matrix : std::uint8_t { kNone, kRegularised, kRegular };
   Matrix try_jacobian(const Loop& loop, LoopBuffers& buffers);
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
+  void clear_rounding(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);
   bool least_change(const Loop& loop, LoopBuffers& buffers);
   bool is_open(const Loop& loop, LoopBuffers& buffers);

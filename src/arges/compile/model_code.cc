@@ -9,6 +9,7 @@
 #include "arges/compile/builder.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
+#include "arges/compile/term_sizes.h"
 #include "arges/expr/walk.h"
 #include "arges/linear/colouring.h"
 
@@ -201,6 +202,7 @@ class ModelCompiler {
       loop.pattern = SparsityPattern::from_entries(n, std::move(entries));
       for (const auto& e : block.jacobian)
         loop.position.push_back(loop.pattern.find(e.row, e.column));
+      if (block.linear) sizes_of_terms(block, homotopy, loop);
     }
     for (const Block::Assignment& guess : block.guesses) {
       ProgramBuilder b(base_, Region::kInner, homotopy);
@@ -211,6 +213,25 @@ class ModelCompiler {
     loop.description = describe(block, equations);
     base_.tables.loops.push_back(std::move(loop));
     return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
+  }
+
+  void sizes_of_terms(const Block& block, bool homotopy, vm::Loop& loop) {
+    // Of larger ones the rank is not looked at either.
+    constexpr std::size_t kMostEntries = 100;
+    TermSizes size(flat_.pool);
+    if (block.jacobian.size() > kMostEntries ||
+        std::ranges::none_of(block.jacobian,
+                             [&](const auto& e) { return size.may_cancel(e.value); }))
+      return;
+    ProgramBuilder b(base_, Region::kInner, homotopy);
+    std::vector<ExprId> sizes;
+    for (const auto& e : block.jacobian) {
+      sizes.push_back(size(e.value));
+      b.announce(sizes.back());
+    }
+    loop.entry_sizes = extra_registers(sizes.size());
+    for (std::size_t k = 0; k < sizes.size(); ++k) b.assign(sizes[k], loop.entry_sizes[k]);
+    loop.sizes = b.finish();
   }
 
   std::string describe(const Block& block, const std::vector<CausalEquation>& equations) const {
@@ -531,6 +552,7 @@ class ModelCompiler {
     for (vm::Loop& loop : base_.tables.loops) {
       base_.link(loop.residual);
       base_.link(loop.jacobian);
+      base_.link(loop.sizes);
       for (vm::Loop::Guess& guess : loop.guesses) base_.link(guess.value);
     }
     for (vm::Call& call : base_.tables.calls) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ constexpr double kLargestGrowth = 1;
 // Of singular linear systems.
 constexpr Eigen::Index kLargestSingular = 300;
 constexpr double kRankTolerance = 1e-12, kConsistency = 1e-9;
+// Of entries, beside the terms that they are made from.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon(), kSuspicious = 1e-9;
 
 }  // namespace
 
@@ -74,6 +77,7 @@ bool Workspace::jacobian(const Loop& loop, LoopBuffers& buffers) {
     run(loop.jacobian);
     for (std::size_t k = 0; k < loop.entries.size(); ++k)
       buffers.matrix[static_cast<std::size_t>(loop.position[k])] = registers_[loop.entries[k]];
+    if (!loop.sizes.empty()) clear_rounding(loop, buffers);
   } else {
     const std::size_t n = loop.unknowns.size();
     const std::vector<double> base = buffers.residual;
@@ -92,6 +96,25 @@ bool Workspace::jacobian(const Loop& loop, LoopBuffers& buffers) {
     residual(loop, buffers);
   }
   return buffers.lu->factor(buffers.matrix.data()) < 0;
+}
+
+// An entry of a linear loop that is nothing but the rounding of its terms is zero, so that a loop
+// that is singular is known to be. The terms are looked at again where the entry is small beside
+// what they were.
+void Workspace::clear_rounding(const Loop& loop, LoopBuffers& buffers) {
+  bool is_suspicious = buffers.entry_sizes.empty();
+  for (std::size_t k = 0; k < loop.entries.size() && !is_suspicious; ++k) {
+    const double entry = std::abs(registers_[loop.entries[k]]);
+    is_suspicious = entry > 0 && entry <= kSuspicious * buffers.entry_sizes[k];
+  }
+  if (!is_suspicious) return;
+  run(loop.sizes);
+  buffers.entry_sizes.clear();
+  for (const std::uint32_t size : loop.entry_sizes) buffers.entry_sizes.push_back(registers_[size]);
+  for (std::size_t k = 0; k < loop.entries.size(); ++k) {
+    if (std::abs(registers_[loop.entries[k]]) <= kRounding * buffers.entry_sizes[k])
+      buffers.matrix[static_cast<std::size_t>(loop.position[k])] = 0;
+  }
 }
 
 // Where the matrix is singular at a guess, a small part of the unit matrix lets the others move on.

@@ -124,13 +124,15 @@ struct FunctionCode : Lists {
 struct Loop {
   Program residual;  // inner variables, then the residuals
   Program jacobian;  // the entries; empty: by differences
+  // Of a linear loop: how large the terms of its entries are; empty: nothing can cancel.
+  Program sizes;
   // With what the unknowns begin when the loop is solved for the first time; each may fail.
   struct Guess {
     std::uint32_t target;
     Program value;
   };
   std::vector<Guess> guesses;
-  std::vector<std::uint32_t> unknowns, residuals, entries;
+  std::vector<std::uint32_t> unknowns, residuals, entries, entry_sizes;
   std::vector<double> nominal;
   SparsityPattern pattern;             // of the Jacobian (with the diagonal)
   std::vector<std::int32_t> position;  // entry -> position in the pattern
