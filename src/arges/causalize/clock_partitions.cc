@@ -19,7 +19,7 @@ ClockOperator operator_named(std::string_view name) {
       {"interval", ClockOperator::kInterval},       {"firstTick", ClockOperator::kFirstTick},
       {"inferredClock", ClockOperator::kInferred},  {"rationalClock", ClockOperator::kRational},
       {"periodicClock", ClockOperator::kPeriodic},  {"eventClock", ClockOperator::kEvent},
-      {"solverClock", ClockOperator::kSolver},
+      {"varyingClock", ClockOperator::kVarying},    {"solverClock", ClockOperator::kSolver},
   };
   for (const auto& [known, op] : kNames) {
     if (known == name) return op;
@@ -60,6 +60,7 @@ bool ClockPartitions::is_clock(ExprId e) const {
     case ClockOperator::kRational:
     case ClockOperator::kPeriodic:
     case ClockOperator::kEvent:
+    case ClockOperator::kVarying:
     case ClockOperator::kSolver:
       return true;
     case ClockOperator::kSubSample:
@@ -209,6 +210,11 @@ int ClockPartitions::clock_of(ExprId e) {
       base.condition = args[0];
       base.interval = args[1];
       fragment(args[0]);
+      break;
+    case ClockOperator::kVarying:
+      base.interval = args[0];
+      base.resolution = args[1];
+      associate(fragment(args[0]), id);
       break;
     case ClockOperator::kSolver:
       clocks_.equal(clock_of(args[0]), id);

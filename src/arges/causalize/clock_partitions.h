@@ -25,12 +25,14 @@ enum class ClockOperator : std::uint8_t {
   kRational,     // Clock(counter, resolution)
   kPeriodic,     // Clock(interval)
   kEvent,        // Clock(condition, start interval)
+  kVarying,      // Clock(interval) or Clock(counter, resolution) that change from tick to tick
   kSolver,       // Clock(c, solver method): a ClockSolver
 };
 
 // How equations that tick integrate der(x), h = interval():
-//   x = previous(x) + h*previous(der(x)),   x = previous(x) + h*der(x)
-enum class ClockSolver : std::uint8_t { kNone, kExplicitEuler, kImplicitEuler };
+//   x = previous(x) + h*previous(der(x)),   x = previous(x) + h*der(x),
+//   x = previous(x) + h*(previous(der(x)) + der(x))/2
+enum class ClockSolver : std::uint8_t { kNone, kExplicitEuler, kImplicitEuler, kTrapezoid };
 
 // An equation (or assertion) as it stands in the text of the flat model.
 struct ClockedRow {
@@ -50,9 +52,10 @@ class ClockPartitions {
  public:
   struct BaseClock {
     ClockOperator kind = ClockOperator::kPeriodic;
-    Ratio period;      // kRational
-    ExprId interval;   // kPeriodic; kEvent: before the first tick
-    ExprId condition;  // kEvent
+    Ratio period;       // kRational
+    ExprId interval;    // kPeriodic; kEvent: before the first tick; kVarying: times the resolution
+    ExprId condition;   // kEvent
+    ExprId resolution;  // kVarying
   };
 
   explicit ClockPartitions(FlatModel& flat);

@@ -1,5 +1,6 @@
 // Clocks to when-clauses.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +13,7 @@
 #include "arges/causalize/passes.h"
 #include "arges/causalize/solve_for.h"
 #include "arges/expr/walk.h"
+#include "arges/structure/blocks.h"
 #include "arges/structure/matching.h"
 
 namespace arges {
@@ -22,13 +24,15 @@ constexpr int kContinuous = -1;  // all partitions without clock
 
 // Every clocked partition becomes one when-clause, whose condition is true at its ticks:
 //
-//   the base clock:   sample(start, interval), or the edge of a condition; a counter of its ticks,
+//   the base clock:   sample(start, interval), or the edge of a condition (time >= next, where the
+//                     interval changes and each tick sets the next one); a counter of its ticks,
 //                     at the common measure of all clocks made from it, so that ticks at the same
 //                     instant are one event
 //   a clock of it:    base ticks, and mod(counter - first, period) = 0
 //
-// In the clause: the equations, each solved for the variable that a matching gives it (when one of
-// them cannot be solved, they all stay equations: their variables do not change between ticks), and
+// In the clause: the equations, each solved for the variable that a matching gives it. Those of
+// algebraic loops (and all of them, when one cannot be solved) stay equations, and their Real
+// variables algebraic ones: they do not change between ticks. Besides
 //
 //   sample(u)        s = pre(u)                    the left limit
 //   previous(x)      p = pre(m), m = x
@@ -145,7 +149,8 @@ class ClockLowering {
       for (const WhenAction& a : w.branches[0].actions) {
         int node = -1;
         if (a.kind == WhenAction::Kind::kAssign) {
-          node = row(flat_.ref(a.target), a.value, a.origin, true);
+          // (One that was made for a side of an equation may be known by the other side.)
+          node = row(flat_.ref(a.target), a.value, a.origin, !flat_[a.target].hidden);
         } else if (a.kind == WhenAction::Kind::kAssert) {
           node = assertion({a.value, a.message, a.level, a.origin});
         } else {
@@ -185,25 +190,66 @@ class ClockLowering {
   void make_base(std::size_t i) {
     Base& base = bases_[i];
     const ClockPartitions::BaseClock& given = partitions_.bases()[i];
-    if (given.kind == ClockOperator::kEvent) {
+    const double start = flat_.experiment.start_time.value_or(0);
+    if (given.kind == ClockOperator::kEvent || given.kind == ClockOperator::kVarying) {
       if (base.measure.denominator != 1)
         throw UserError(
-            "a clock of an event has no ticks between its ticks: superSample(), or shiftSample() "
-            "and backSample() by a fraction, need a periodic clock");
+            "a clock whose interval changes, such as that of an event, has no ticks between its "
+            "ticks: superSample(), or shiftSample() and backSample() by a fraction, need a "
+            "periodic clock");
       base.measure = {1, 1};
       const VarId ticks =
           new_variable(fmt::format("$ticks{}", i + 1), ScalarType::kBoolean, pool_.boolean(false));
-      flat_.equations.push_back(
-          {flat_.ref(ticks), rewrite(given.condition, kContinuous), {}, true});
+      const ExprId condition = given.kind == ClockOperator::kEvent
+                                   ? rewrite(given.condition, kContinuous)
+                                   : next_tick(given, start);
+      flat_.equations.push_back({flat_.ref(ticks), condition, {}, true});
       base.pulse = pool_.edge(ticks);
       return;
     }
-    const double start = flat_.experiment.start_time.value_or(0);
     const bool rational = given.kind == ClockOperator::kRational;
     base.interval = rational ? pool_.real(given.period.value()) : given.interval;
     const ExprId step = rational ? pool_.real((given.period * base.measure).value())
                                  : pool_.mul(pool_.real(base.measure.value()), given.interval);
     base.pulse = pool_.make(Op::kSample, {pool_.real(start), step});
+  }
+
+  // Intervals are added up as they are given, counters without rounding: due = pre(due) + interval
+  // at each tick, time >= start + pre(due)/resolution. The first tick is at the start.
+  ExprId next_tick(const ClockPartitions::BaseClock& given, double start) {
+    const int root = partitions_.root_of_fragment(given.interval);
+    const ScalarType type = pool_[given.interval].type;
+    const bool counts = type == ScalarType::kInteger;
+    const VarId due = new_variable(fmt::format("$due{}", ++made_), type,
+                                   counts ? pool_.integer(0) : pool_.real(0));
+    const ExprId interval = rewrite(given.interval, root), last = pool_.pre(due, type);
+    clauses_[root].actions.push_back(assign(due, pool_.add(last, interval)));
+    WhenAction check;
+    check.kind = WhenAction::Kind::kAssert;
+    check.value = pool_.make(Op::kGreater, {interval, counts ? pool_.integer(0) : pool_.real(0)});
+    check.message = pool_.string("the interval of a clock is not positive");
+    clauses_[root].actions.push_back(check);
+    const ExprId at = pool_.add(pool_.real(start), pool_.div(last, given.resolution));
+    return pool_.make(Op::kAnd, {pool_.make(Op::kNot, {pool_.make(Op::kInitial, {})}),
+                                 pool_.make(Op::kGreaterEqual, {pool_.time(), at})});
+  }
+
+  // interval() at the first tick, where it changes: what the start values give.
+  ExprId first_interval(const ClockPartitions::BaseClock& given) {
+    if (given.kind == ClockOperator::kEvent) return given.interval;
+    ExprRewriter at_start(
+        pool_, [](ExprId, std::span<const ExprId>) { return ExprId{}; },
+        [this](ExprId e) {
+          if (partitions_.operation(e) == ClockOperator::kPrevious)
+            return start_of(partitions_.arguments(e)[0]);
+          return pool_[e].op == Op::kVar ? start_of(e) : ExprId{};
+        });
+    return pool_.div(at_start(given.interval), given.resolution);
+  }
+  ExprId start_of(ExprId e) {
+    const VarId v = pool_.var(e);
+    if (!partitions_.varies(v)) return e;
+    return flat_[v].start.valid() ? flat_[v].start : pool_.real(0);
   }
 
   // True at the ticks of a partition.
@@ -326,8 +372,10 @@ class ClockLowering {
     }
     const VarId d = new_variable(fmt::format("der({})", flat_[x].name), ScalarType::kReal, {});
     added_[d.index] = root;
-    const ExprId used =
-        solver == ClockSolver::kExplicitEuler ? previous(flat_.ref(d), root) : flat_.ref(d);
+    ExprId used = flat_.ref(d);
+    if (solver == ClockSolver::kExplicitEuler) used = previous(flat_.ref(d), root);
+    if (solver == ClockSolver::kTrapezoid)
+      used = pool_.mul(pool_.real(0.5), pool_.add(previous(flat_.ref(d), root), used));
     const ExprId start = flat_[x].start.valid() ? flat_[x].start : pool_.real(0);
     const ExprId next = pool_.add(previous(flat_.ref(x), root), pool_.mul(interval(root), used));
     clauses_[root].rows.push_back(
@@ -389,7 +437,7 @@ class ClockLowering {
       return pool_.real((at.period * given.period).value());
     if (base.interval.valid()) return pool_.mul(pool_.real(at.period.value()), base.interval);
     if (!clauses_[root].interval.valid()) {
-      const ExprId first = given.interval;
+      const ExprId first = first_interval(given);
       const VarId last = at_ticks(root, "last", ScalarType::kReal, {}, pool_.time());
       const ExprId since = pool_.sub(pool_.time(), pool_.pre(last, ScalarType::kReal));
       const ExprId value = pool_.if_else(first_tick(root), first, since);
@@ -421,10 +469,13 @@ class ClockLowering {
     return it != added_.end() && it->second == root;
   }
 
-  // The equations of a partition in the form variable = expression, if that can be.
-  bool solve_rows(std::vector<ClockedRow>& rows) {
+  // The equations of a partition in the form variable = expression, where that can be. The others
+  // are told.
+  std::vector<char> solve_rows(std::vector<ClockedRow>& rows) {
+    std::vector<char> stays(rows.size(), 1);
     std::unordered_map<std::int32_t, int> column;
     std::vector<VarId> variables;
+    std::set<std::int32_t> all;
     structure::Incidence incidence;
     std::vector<std::map<int, ExprId>> solutions(rows.size());
     ExprWalker walker(pool_);
@@ -437,6 +488,7 @@ class ClockLowering {
           if (pool_[e].op == Op::kVar && belongs(v, row.node)) present.insert(v.index);
         }
       }
+      all.insert(present.begin(), present.end());
       std::vector<int> columns;
       for (const std::int32_t index : present) {
         const VarId v{index};
@@ -453,14 +505,42 @@ class ClockLowering {
     incidence.columns = static_cast<int>(variables.size());
     const structure::Matching matching = structure::maximum_matching(incidence);
     for (const int c : matching.column_of_row) {
-      if (c < 0) return false;
+      if (c < 0) {
+        for (const std::int32_t index : all) make_algebraic(VarId{index});
+        return stays;
+      }
     }
+    structure::Incidence needs;  // from row to row
+    needs.columns = static_cast<int>(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const int c = matching.column_of_row[i];
-      rows[i].lhs = flat_.ref(variables[static_cast<std::size_t>(c)]);
-      rows[i].rhs = solutions[i].at(c);
+      std::vector<int> others;
+      for (const ExprId e : walker.nodes(solutions[i].at(matching.column_of_row[i]))) {
+        const auto it = pool_[e].op == Op::kVar ? column.find(pool_[e].index) : column.end();
+        if (it == column.end()) continue;
+        others.push_back(matching.row_of_column[static_cast<std::size_t>(it->second)]);
+        if (others.back() == static_cast<int>(i)) others.push_back(-1);
+      }
+      needs.add_row(others);
     }
-    return true;
+    const structure::Blocks blocks = structure::strong_components(needs);
+    for (int k = 0; k < blocks.count(); ++k) {
+      for (const int row : blocks[k]) {
+        const auto i = static_cast<std::size_t>(row);
+        const VarId v = variables[static_cast<std::size_t>(matching.column_of_row[i])];
+        if (blocks[k].size() > 1 || std::ranges::count(needs.row(row), -1) > 0) {
+          make_algebraic(v);
+          continue;
+        }
+        stays[i] = 0;
+        rows[i].rhs = solutions[i].at(matching.column_of_row[i]);
+        rows[i].lhs = flat_.ref(v);
+      }
+    }
+    return stays;
+  }
+
+  void make_algebraic(VarId v) {
+    if (flat_[v].type == ScalarType::kReal) flat_[v].variability = FlatVariability::kContinuous;
   }
 
   void finish() {
@@ -480,9 +560,10 @@ class ClockLowering {
       WhenClause when;
       when.branches.push_back({{ticks(root)}, {}});
       auto& actions = when.branches[0].actions;
-      const bool solved = solve_rows(clause.rows);
-      for (const ClockedRow& row : clause.rows) {
-        if (solved) {
+      const std::vector<char> stays = solve_rows(clause.rows);
+      for (std::size_t i = 0; i < clause.rows.size(); ++i) {
+        const ClockedRow& row = clause.rows[i];
+        if (stays[i] == 0) {
           actions.push_back(assign(pool_.var(row.lhs), row.rhs, row.origin));
         } else {
           flat_.equations.push_back({row.lhs, row.rhs, row.origin, row.defines});

@@ -16,7 +16,6 @@ constexpr std::string_view kOfValues[] = {"previous",    "hold",       "subSampl
 
 }  // namespace
 
-// A variable of type Clock, or what makes one.
 bool Evaluator::is_clock(const Value& v) {
   if (!v.is_scalar()) return false;
   const ExprNode node = pool()[v.scalar()];
@@ -59,11 +58,14 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
     }
     const std::string text = pool().text(StringId{pool()[method.scalar()].index});
     if (text.empty()) return v;
-    const int number = text == "ExplicitEuler" ? 1 : text == "ImplicitEuler" ? 2 : 0;
+    const int number = text == "ExplicitEuler"       ? 1
+                       : text == "ImplicitEuler"     ? 2
+                       : text == "ImplicitTrapezoid" ? 3
+                                                     : 0;
     if (number == 0) {
       fail(Code::kNotSupported,
            "clocks with the solver " + in_quotes(text) +
-               " are not supported yet: ExplicitEuler and ImplicitEuler are",
+               " are not supported yet: ExplicitEuler, ImplicitEuler and ImplicitTrapezoid are",
            where);
     }
     return made("solverClock", {v, scalar_value(pool(), pool().integer(number))});
@@ -75,13 +77,6 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
   }
   if (v.type == ScalarType::kInteger) {
     const auto counted = [&](const Expr& x, std::string_view what) {
-      const std::string changing = changes(eval_scalar(x, c));
-      if (!changing.empty()) {
-        fail(Code::kNotSupported,
-             "clocks whose interval changes during the run (" + in_quotes(changing) +
-                 ") are not supported yet",
-             span(c, x));
-      }
       const int n = integer_argument(x, c);
       if (n <= 0) {
         fail(Code::kWrongArguments, "the " + std::string(what) + " of a clock is positive",
@@ -89,21 +84,16 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
       }
       return scalar_value(pool(), pool().integer(n));
     };
-    const Value counter = counted(*first, "interval");
-    return made("rationalClock",
-                {counter, second == nullptr ? scalar_value(pool(), pool().integer(1))
-                                            : counted(*second, "resolution")});
+    const Value resolution = second == nullptr ? scalar_value(pool(), pool().integer(1))
+                                               : counted(*second, "resolution");
+    if (!changes(v.scalar()).empty()) return made("varyingClock", {v, resolution});
+    return made("rationalClock", {counted(*first, "interval"), resolution});
   }
   if (v.type != ScalarType::kReal) {
     fail(Code::kTypeMismatch, "`Clock` needs an interval, a condition or a clock", where);
   }
-  const std::string changing = changes(v.scalar());
-  if (!changing.empty()) {
-    fail(Code::kNotSupported,
-         "clocks whose interval changes during the run (" + in_quotes(changing) +
-             ") are not supported yet",
-         where);
-  }
+  if (!changes(v.scalar()).empty())
+    return made("varyingClock", {v, scalar_value(pool(), pool().integer(1))});
   return made("periodicClock", {v});
 }
 

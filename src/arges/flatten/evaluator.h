@@ -90,6 +90,8 @@ class Evaluator final : public StructuralEvaluator {
   // A call for its effect: one scalar that depends on the call, or nothing when nothing is left to
   // do.
   std::vector<Value> eval_effect(const CallExpr& e, const Context& c);
+  // A variable of type Clock, or what makes one.
+  bool is_clock(const Value& v);
   // A hidden variable to assign such a scalar to.
   ExprId effect_variable();
   // A hidden Real variable that equals an expression.
@@ -311,7 +313,6 @@ class Evaluator final : public StructuralEvaluator {
                        const std::vector<ScalarType>& results);
   std::vector<Value> spatial_distribution(const CallExpr& e, const Context& c);
   // clock_builtins.cc
-  bool is_clock(const Value& v);
   Value clock_constructor(const CallExpr& e, const Context& c);
   std::optional<Value> clock_builtin(std::string_view name, const CallExpr& e, const Context& c);
   // functions.cc

@@ -97,6 +97,8 @@ class Flattener {
   // when.cc
   void when_equation(const Equation& e, const Context& c, Sink& out);
   void when_actions(EquationList list, const Context& c, std::vector<WhenAction>& out);
+  void clocked_equations(EquationList list, const Context& c, std::vector<WhenAction>& actions,
+                         Sink& out);
   void when_action(const Equation& e, const Context& c, std::vector<WhenAction>& out);
   void when_assign(const Value& target, const Value& value, const Context& c, TextRange range,
                    std::vector<WhenAction>& out);

@@ -22,11 +22,46 @@ void Flattener::when_equation(const Equation& e, const Context& c, Sink& out) {
     branch.conditions = v.elements;
     Context body = c;
     body.in_when = true;
-    when_actions(b.body, body, branch.actions);
+    if (e_.is_clock(v)) {
+      clocked_equations(b.body, body, branch.actions, out);
+    } else {
+      when_actions(b.body, body, branch.actions);
+    }
     w.branches.push_back(std::move(branch));
   }
   check_when_branches(w, instances_.span(c.scope, e.range));
   out.whens.push_back(std::move(w));
+}
+
+// With a clock an equation may have any form: what is not solved for a variable gets one, which
+// ticks with the clock, for its right side.
+void Flattener::clocked_equations(EquationList list, const Context& c,
+                                  std::vector<WhenAction>& actions, Sink& out) {
+  for (const Equation* e : list) {
+    const bool is_general = e->kind == EquationKind::kEqual && e->left->kind != ExprKind::kTuple &&
+                            e->left->kind != ExprKind::kReference;
+    if (!is_general) {
+      when_action(*e, c, actions);
+      continue;
+    }
+    const diag::Span where = instances_.span(c.scope, e->range);
+    const Value left = e_.eval(*e->left, c), right = e_.eval(*e->right, c);
+    e_.check_common_type(left, right, "the sides of an equation", where);
+    const Value fit = e_.fitted(right, left.dims, false, left.type, where, left.enumeration);
+    for (std::size_t i = 0; i < left.elements.size(); ++i) {
+      FlatVariable side;
+      side.name = "$side" + std::to_string(model_.variables.size());
+      side.type = fit.type;
+      side.variability = decltype(side.variability)::kDiscrete;
+      side.hidden = true;
+      WhenAction a;
+      a.origin = e_.origin(c, e->range);
+      a.target = model_.add(std::move(side));
+      a.value = fit.elements[i];
+      actions.push_back(a);
+      out.equations.push_back({left.elements[i], model_.ref(a.target), a.origin});
+    }
+  }
 }
 
 void Flattener::when_actions(EquationList list, const Context& c, std::vector<WhenAction>& out) {
