@@ -16,8 +16,8 @@ bool is_continuous(const devs::PortInfo& port) { return *port.type == typeid(Con
 ContinuousPart::ContinuousPart(devs::Simulator& simulator) : HybridSystem("continuous parts") {
   collect(simulator);
   connect(simulator);
-  sort(simulator);
   prepare_rows();
+  sort();
   declare(simulator);
 }
 
@@ -87,8 +87,9 @@ void ContinuousPart::connect(const devs::Simulator& simulator) {
   });
 }
 
-// Moore first, then Mealy when all Mealy components that it reads have been computed.
-void ContinuousPart::sort(const devs::Simulator& simulator) {
+// Moore first, then Mealy when all Mealy components that it reads have been computed; then loops,
+// and what reads them.
+void ContinuousPart::sort() {
   // Which entry an input belongs to.
   std::vector<std::uint32_t> reader(inputs_.size());
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
@@ -121,19 +122,14 @@ void ContinuousPart::sort(const devs::Simulator& simulator) {
       if (--missing[to] == 0 && entries_[to].behaviour->mealy) order_.push_back(to);
     });
   }
+  loop_of_.assign(entries_.size(), devs::kNone);
+  anchors_.assign(values_.size(), 0.0);
   if (order_.size() == entries_.size()) return;
-  std::string names, first;
+  std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
-    if (!entries_[i].behaviour->mealy || missing[i] == 0) continue;
-    if (first.empty()) first = simulator.path(entries_[i].component);
-    names += (names.empty() ? "" : ", ") + simulator.path(entries_[i].component);
+    if (entries_[i].behaviour->mealy && missing[i] > 0) open.push_back(i);
   }
-  throw AlgebraicLoop(
-      fmt::format("the outputs of {} depend on each other (an algebraic loop, or what reads it): "
-                  "give one of them a state, so that its output does not depend on its input at "
-                  "once",
-                  names),
-      first);
+  sort_loops(open);
 }
 
 void ContinuousPart::declare(const devs::Simulator& simulator) {
@@ -249,7 +245,11 @@ void ContinuousPart::compute_rates(const Entry& entry, double t, const double* x
 void ContinuousPart::flow(double t, const double* x) const {
   for (const std::uint32_t i : order_) {
     const Entry& entry = entries_[i];
-    compute_outputs(entry, t, x);
+    if (loop_of_[i] == devs::kNone) {
+      compute_outputs(entry, t, x);
+    } else if (const Loop& loop = loops_[loop_of_[i]]; loop.members.front() == i) {
+      solve(loop, t, x);
+    }
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
     for (std::size_t p = entry.first_output; p < entry.first_output + ports; ++p) {
       for (std::uint32_t k = targets_[p].begin; k < targets_[p].end; ++k) {

@@ -8,18 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "arges/base/error.h"
 #include "arges/devs/simulator.h"
 #include "arges/hybrid/system.h"
+#include "arges/hybrid_devs/fixed_point.h"
 #include "arges/hybrid_devs/hybrid_atomic.h"
 
 namespace arges::hybrid_devs {
-
-struct AlgebraicLoop : UserError {
-  AlgebraicLoop(const std::string& message, std::string path)
-      : UserError(message), component(std::move(path)) {}
-  std::string component;  // one of them
-};
 
 bool is_continuous(const devs::PortInfo& port);
 
@@ -31,7 +25,10 @@ bool is_continuous(const devs::PortInfo& port);
 //   u for each Mealy component, in dependency order:  y = outputs(x, u)     likewise then
 //   derivatives(x, u) or conditions(x, u) of each component
 //
-// Mealy components that depend on each other in a circle are an AlgebraicLoop.
+// Mealy components that depend on each other in a circle (an algebraic loop) stand in that order as
+// one: their outputs are the solution of the equations that they make (FixedPoint). While a solver
+// moves, it is the one next to that of the last step, elsewhere any, first the one next to what was
+// before. A loop without a solution, or with infinitely many, is an EvaluationError.
 //
 // A component's rates depend on its own states, and on those of the components whose outputs drive
 // its inputs, through Mealy ones further on: that is the structure which solvers see. Single rows
@@ -62,6 +59,20 @@ class ContinuousPart final : public HybridSystem {
   // Components still have as many states as when this was made.
   bool fits() const;
 
+  // What is evaluated from now on: trial points of a solver that makes steps (follow() says which
+  // are taken), points of one that makes moves, or other things (kNone).
+  enum class Motion { kNone, kSteps, kMoves };
+  void set_motion(Motion motion) const;
+  // A solver has come here.
+  void follow(const Point& at) const;
+  // Where the solutions of loops begin: to be kept while something else is tried.
+  std::vector<double> anchors() const { return loops_.empty() ? std::vector<double>() : anchors_; }
+  void set_anchors(const std::vector<double>& anchors) const {
+    if (!loops_.empty()) anchors_ = anchors;
+  }
+  // Loops begin where they were in another part, as far as components are the same.
+  void begin_loops_as(const ContinuousPart& before);
+
   // An exception of a component's function is an EvaluationError with its path.
   void derivatives(const Point& at, Rates xdot) const override;
   void derivatives_of(std::span<const int> rows, const Point& at, double* f) const override;
@@ -90,9 +101,23 @@ class ContinuousPart final : public HybridSystem {
  private:
   void collect(devs::Simulator& simulator);
   void connect(const devs::Simulator& simulator);
-  void sort(const devs::Simulator& simulator);
+  void sort();
   void declare(const devs::Simulator& simulator);
   void flow(double t, const double* x) const;
+
+  // continuous_loops.cc
+  struct Loop {
+    std::vector<std::uint32_t> members;   // in the order in which they are computed
+    std::vector<std::uint32_t> unknowns;  // outputs (in values_) that are read before that
+    mutable FixedPoint solver;
+  };
+  void sort_loops(const std::vector<std::uint32_t>& open);
+  void add_block(std::vector<std::uint32_t> members);
+  void solve(const Loop& loop, double t, const double* x) const;
+  double go_round(const Loop& loop, double t, const double* x) const;
+  bool is_driven(const Loop& loop, const double* x) const;
+  [[noreturn]] void fail_to_solve(const Loop& loop, FixedPoint::Outcome outcome, double t) const;
+
   void compute_outputs(const Entry& entry, double t, const double* x) const;
   void compute_rates(const Entry& entry, double t, const double* x, std::span<double> dx) const;
 
@@ -119,7 +144,11 @@ class ContinuousPart final : public HybridSystem {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> order_;  // in which outputs are computed
+  std::vector<std::uint32_t> order_;  // in which outputs are computed; loops stand together
+  std::vector<Loop> loops_;
+  std::vector<std::uint32_t> loop_of_;  // of the entries; devs::kNone
+  mutable Motion motion_ = Motion::kNone;
+  mutable std::vector<double> anchors_;  // of each output: where the solution of a loop begins
   std::size_t x_count_ = 0, g_count_ = 0;
   std::vector<std::uint32_t> input_begin_;  // of each input port of each entry, one more an entry
   struct Targets {

@@ -84,8 +84,23 @@ void ContinuousPart::bring_outputs(std::uint32_t of, double t, const double* x) 
       open_.pop_back();
       continue;
     }
+    const std::size_t before = open_.size();
+    if (loop_of_[i] != devs::kNone) {
+      const Loop& loop = loops_[loop_of_[i]];
+      for (const std::uint32_t member : loop.members) {
+        for (std::uint32_t k = inputs_begin(entries_[member]); k < inputs_end(entries_[member]);
+             ++k) {
+          const std::uint32_t source = source_entry_[k];
+          const bool outside = loop_of_[source] != loop_of_[i];
+          if (outside && outputs_of_call_[source] != call_) open_.push_back(source);
+        }
+      }
+      if (open_.size() > before) continue;
+      solve(loop, t, x);
+      for (const std::uint32_t member : loop.members) outputs_of_call_[member] = call_;
+      continue;
+    }
     if (entry.behaviour->mealy) {
-      const std::size_t before = open_.size();
       for (std::uint32_t k = inputs_begin(entry); k < inputs_end(entry); ++k) {
         if (outputs_of_call_[source_entry_[k]] != call_) open_.push_back(source_entry_[k]);
         inputs_[k] = values_[source_output_[k]];

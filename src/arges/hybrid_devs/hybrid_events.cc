@@ -52,7 +52,11 @@ std::vector<Crossing> HybridSimulator::take_position(const double* xdot, double 
   };
   add(monitor_->restart(*equations_, t_, x_.data(), xdot));
   if (!monitor_->undecided().empty()) {
+    const std::vector<double> anchors = part_->anchors();
+    part_->set_motion(ContinuousPart::Motion::kMoves);
     monitor_->look_along(*stepper_, limit, nullptr);
+    part_->set_motion(ContinuousPart::Motion::kNone);
+    part_->set_anchors(anchors);
     add(monitor_->decide());
     part_->forget_non_finite();
     stepper_->start(t_, x_.data(), nullptr, 0);

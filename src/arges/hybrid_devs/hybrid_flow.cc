@@ -64,6 +64,7 @@ void HybridSimulator::arrive(double t, const double* x) {
     x_arrived_ = x_;
   }
   t_ = t;
+  part_->set_motion(ContinuousPart::Motion::kNone);
   part_->write(x_.data());
   discrete_.advance_to(t);
   if (sampler_) sampler_(t);
@@ -118,6 +119,8 @@ bool HybridSimulator::is_nan_at(double t, EventId condition) {
 // One step of the solver; whether another one follows before anything happens.
 bool HybridSimulator::flow_on(double limit) {
   part_->forget_non_finite();
+  part_->set_motion(stepper_->makes_moves() ? ContinuousPart::Motion::kMoves
+                                            : ContinuousPart::Motion::kSteps);
   stepper_->end_at_each_move(monitor_->any_leaves());
   const StepStatus status = stepper_->step(end_of_step(limit));
   if (status != StepStatus::kOk) {
@@ -184,6 +187,7 @@ bool HybridSimulator::flow_on(double limit) {
     arrive(limit, stepper_->x());
     return false;
   }
+  part_->follow(equations_->point(stepper_->t(), stepper_->x()));
   sample_until(stepper_->t());
   if (statistics().solver.steps >= options_.max_steps) {
     arrive(stepper_->t(), stepper_->x());

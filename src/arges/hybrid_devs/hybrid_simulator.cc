@@ -90,6 +90,7 @@ void HybridSimulator::collect() {
   const std::unique_ptr<EventMonitor> monitor = std::move(monitor_);
   const std::unique_ptr<ContinuousPart> part = std::move(part_);
   part_ = std::make_unique<ContinuousPart>(discrete_);
+  if (part != nullptr) part_->begin_loops_as(*part);
   ++statistics_.collections;
   structure_changes_ = discrete_.statistics().structure_changes;
   part_->read(x_);
@@ -131,21 +132,14 @@ void HybridSimulator::adopt(const EventMonitor& monitor, const ContinuousPart& p
 
 // After transitions: whether the structure, or the state of a hybrid component, has changed.
 void HybridSimulator::refresh() {
-  try {
-    if (structure_changes_ != discrete_.statistics().structure_changes || !part_->fits()) {
-      collect();
-    } else {
-      for (std::size_t i = 0; !needs_start_ && i < part_->entries().size(); ++i) {
-        needs_start_ = !(discrete_.last_transition(part_->entries()[i].component) == last_[i]);
-      }
-      if (needs_start_) {
-        part_->read(x_);
-        states_are_finite();
-      }
-    }
-  } catch (const AlgebraicLoop& loop) {
-    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, loop.what()),
-         loop.component);
+  if (structure_changes_ != discrete_.statistics().structure_changes || !part_->fits())
+    return collect();
+  for (std::size_t i = 0; !needs_start_ && i < part_->entries().size(); ++i) {
+    needs_start_ = !(discrete_.last_transition(part_->entries()[i].component) == last_[i]);
+  }
+  if (needs_start_) {
+    part_->read(x_);
+    states_are_finite();
   }
 }
 
