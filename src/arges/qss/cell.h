@@ -47,6 +47,7 @@ struct Cell<N, true> {
   double end[N];  // the polynomial part of the solution of that, from `time` on
   int partner;    // with which it is stiff, plus one; 0: not known, -1: none
   bool slope_known, planned;
+  bool sets_out;          // its next companion begins where the state is
   bool rated;             // the rate was computed at `time`
   bool coupled;           // it moves with its partner
   std::uint8_t foreseen;  // so often the polynomial of the rate was right
@@ -144,6 +145,13 @@ double length_of_best(double d, double band) {
   return N == 1 ? 2 * ratio : N == 2 ? std::sqrt(12 * ratio) : std::cbrt(120 * ratio);
 }
 
+// The length for which the Taylor polynomial of degree N - 1 differs by `band` from such an x.
+template <int N>
+double length_of_taylor(double d, double band) {
+  const double ratio = band / std::abs(d);
+  return N == 1 ? ratio : N == 2 ? std::sqrt(2 * ratio) : std::cbrt(6 * ratio);
+}
+
 // Turns the Taylor polynomial p of such an x into that approximation.
 template <int N>
 void subtract_residual(double d, double h, double* p) {
@@ -199,9 +207,10 @@ struct Renewal {
   double length;  // of the step; infinite: until a neighbour moves
 };
 
-// LIQSS: what the companion p of a state becomes, x being its derivatives when q = x.
+// LIQSS: what the companion p of a state becomes, x being its derivatives when q = x. One that is
+// not stiff and sets out begins at x, and is away from it at the end of the step only.
 template <int N>
-Renewal renew_companion(double a, const double* x, double quantum, double* p) {
+Renewal renew_companion(double a, const double* x, double quantum, double* p, bool sets_out) {
   const double d = x[N], band = kPlannedBand * quantum;
   double distance = a < 0 ? d : kNever;  // from the solution without the exponential
   for (int k = 0; k < N; ++k) distance /= a;
@@ -213,6 +222,7 @@ Renewal renew_companion(double a, const double* x, double quantum, double* p) {
     return {a, rests ? kNever : approach<N>(a, distance, band, p)};
   }
   for (int k = 0; k < N; ++k) p[k] = x[k] / kFactorial[k];
+  if (sets_out) return {0, length_of_taylor<N>(d, band)};
   if (std::isfinite(h)) subtract_residual<N>(d, h, p);  // else x is of the degree of q
   return {0, h};
 }

@@ -49,7 +49,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     settle(touched);
   }
 
-  void resume(double t, const double* x) override {
+  void resume(double t, const double* x, bool at_states) override {
     begin(t);
     for (Refresh& refresh : refresh_) {  // the last interval has not been used up
       refresh.due = -kNever;
@@ -76,14 +76,18 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
       for (int i = 0; i < n_; ++i) {
         Cell<N, kImplicit>& cell = cells_[i];
         const double* f = &f_[static_cast<std::size_t>(i) * N];
-        if (refresh_.empty() && is_as_foreseen(cell, t, f)) continue;
+        const bool sets_out = at_states && is_on_its_way(cell);
+        if (!sets_out && refresh_.empty() && is_as_foreseen(cell, t, f)) continue;
         shift(i, t);
         const double rate = cell.x[1];
         renew_rate(i, f);
         if constexpr (kImplicit) {
           const double noise =
               1e-6 * (std::abs(rate) + std::abs(cell.x[1]) + std::abs(cell.slope) * cell.quantum);
-          if (!(std::abs(cell.x[1] - rate) <= noise)) {
+          if (sets_out) {
+            if (!cell.coupled) begin_anew(cell);
+            set_out(cell);
+          } else if (!(std::abs(cell.x[1] - rate) <= noise)) {
             begin_anew(cell);
           } else if (cell.slope_known) {
             candidates_.push_back(i);
@@ -192,7 +196,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     }
     for (const int i : rows) {
       if constexpr (kImplicit) {
-        if (cells_[i].x[1] != 0) plan(cells_[i], t_);
+        if (cells_[i].x[1] != 0) set_out(cells_[i]);
       }
       schedule(i);
     }
@@ -278,6 +282,21 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
       } else {
         cell.slope = slope;
       }
+    }
+  }
+
+  // A state that is not stiff, or goes on with its partner.
+  static bool is_on_its_way(const Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) return cell.decay == 0;
+    return false;
+  }
+
+  // It moves at once, and its companion begins at the state itself: who is driven by it and
+  // compared with it sees the same.
+  void set_out(Cell<N, kImplicit>& cell) {
+    if constexpr (kImplicit) {
+      cell.sets_out = true;
+      plan(cell, t_);
     }
   }
 
@@ -435,8 +454,9 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
       for (int k = 0; k < N; ++k) {
         x[k + 1] = a * x[k] + ((k + 1) * cell.x[k + 1] - a * p[k]) * kFactorial[k];
       }
-      const Renewal renewal = renew_companion<N>(a, x, cell.quantum, companion);
+      const Renewal renewal = renew_companion<N>(a, x, cell.quantum, companion, cell.sets_out);
       if (renewal.decay != 0 && renew_together(i)) return cell.partner - 1;
+      cell.sets_out = false;
       cell.coupled = false;
       std::copy_n(companion, N, p);
       follow(cell, renewal);
@@ -485,12 +505,15 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
         return f_.data();
       };
       const double elapsed = cell.coupled ? scale_ : -1;  // since both have moved
-      if (!renew_pair<N>(rates, quantum, x, elapsed, companions, renewal)) return false;
+      if (!renew_pair<N>(rates, quantum, x, elapsed, cell.sets_out || other.sets_out, companions,
+                         renewal))
+        return false;
       for (int s = 0; s < 2; ++s) {
         Cell<N, kImplicit>& each = cells_[rows[s]];
         each.x[0] = renewal.rest[s];
         each.slope = renewal.slope[s];
         each.slope_known = each.coupled = true;
+        each.sets_out = false;
         each.partner = rows[1 - s] + 1;
         each.moved = t_;
         each.quantum = quantum_of(rows[s], companions[s][0]);

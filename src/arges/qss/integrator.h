@@ -67,8 +67,9 @@ class QuantisedIntegrator {
   // zeros are read.
   virtual void start_sparse(double t, std::span<const int> variables, const double* x) = 0;
   // After an event: all rates are computed anew. A variable whose x is the same as dense output
-  // gives keeps its quantised state.
-  virtual void resume(double t, const double* x) = 0;
+  // gives keeps its quantised state. `at_states`: the companions of linearly implicit states that
+  // are not at rest begin where the states are, which otherwise are up to 0.4 quanta away.
+  virtual void resume(double t, const double* x, bool at_states) = 0;
   // From the next moves on, all quanta are this part of what the options say.
   virtual void take_part_of_quanta(double part) = 0;
   // Executes moves before `limit`, at most `moves` of them. May throw EvaluationError.

@@ -75,7 +75,7 @@ TEST(QuantisedMethods, AnEventThatChangesTheSlopeAloneIsNoticed) {
     const auto result = run(method, relaxation, {0}, kQuantum, kEvent);
     slope = 1;
     const double x = result->value(0, kEvent);
-    result->resume(kEvent, &x);
+    result->resume(kEvent, &x, false);
     EXPECT_EQ(result->run(kStop, 1000), QuantisedIntegrator::Outcome::kLimit);
     EXPECT_NEAR(result->value(0, kStop), kSource * (1 - std::exp(kEvent - kStop)), kQuantum)
         << static_cast<int>(method);

@@ -66,7 +66,7 @@ struct PairRenewal {
 // beside the slower mode is over. False: nothing is changed.
 template <int N, class Evaluate>
 bool renew_pair(const Evaluate& evaluate, const double quantum[2], const double x[2],
-                double elapsed, double* q[2], PairRenewal& result) {
+                double elapsed, bool sets_out, double* q[2], PairRenewal& result) {
   double f[2][N], a[2][2];
   std::copy_n(evaluate(), 2 * N, &f[0][0]);
   for (int s = 0; s < 2; ++s) {
@@ -92,12 +92,14 @@ bool renew_pair(const Evaluate& evaluate, const double quantum[2], const double 
   for (int m = 0; m < 2; ++m) {
     double z[N + 1], companion[N];
     for (int k = 0; k <= N; ++k) z[k] = modes.mode(m, derivative[k]);
-    Renewal renewal = renew_companion<N>(modes.lambda[m], z, 1, companion);
+    Renewal renewal = renew_companion<N>(modes.lambda[m], z, 1, companion, sets_out);
     if (renewal.decay != 0 && renewal.length != kNever) {
       // On its way, along polynomials: short steps, for a few of its time constants.
-      renewal.length = std::min(length_of_best<N>(z[N], kPlannedBand), 0.5 / -modes.lambda[m]);
+      renewal.length = sets_out ? length_of_taylor<N>(z[N], kPlannedBand)
+                                : length_of_best<N>(z[N], kPlannedBand);
+      renewal.length = std::min(renewal.length, 0.5 / -modes.lambda[m]);
       for (int k = 0; k < N; ++k) companion[k] = z[k] / kFactorial[k];
-      subtract_residual<N>(z[N], renewal.length, companion);
+      if (!sets_out) subtract_residual<N>(z[N], renewal.length, companion);
     }
     double nearer = 0;
     if (renewal.decay != 0 && renewal.length == kNever) {

@@ -56,10 +56,11 @@ class QuantisedStepper final : public Stepper {
     // have moved it against the motion of the states. QSS states begin anew, where their companions
     // are the states themselves; those of LIQSS lie beside them in any case.
     const bool goes_on = started_ && t > first_ && t >= smooth_from_ && t <= t_;
-    bool resumed = goes_on && (h == 0 || is_implicit_);
+    early_ = goes_on && comes_early(t) ? early_ + 1 : 0;
+    bool resumed = goes_on && (is_implicit_ || h == 0);
     if (resumed) {
       if (h == 0) choose_quanta(false);
-      integrator_->resume(t, x);
+      integrator_->resume(t, x, early_ >= kFewEarly);
       // A companion may be outside of the equations' domain while its state is inside.
       resumed = integrator_->culprit() < 0;
     }
@@ -71,7 +72,7 @@ class QuantisedStepper final : public Stepper {
       started_ = true;
     }
     ++stats_.restarts;
-    t_old_ = t_ = smooth_from_ = t;
+    t_old_ = t_ = smooth_from_ = restart_ = t;
     std::copy_n(x, x_end_.size(), x_end_.data());
     if (g_begin_.empty()) return;
     equations_.conditions(t, x, g_begin_.data());
@@ -140,6 +141,16 @@ class QuantisedStepper final : public Stepper {
   double next_step() const override { return integrator_->next_time() - t_; }
 
  private:
+  // An event at the very begin of the first piece after the one before. When several come like
+  // that, one after the other, a condition is pushed to and fro by the difference between a state,
+  // which it reads, and its companion, which drives the other states that it reads: then all begin
+  // anew without a difference.
+  static constexpr int kFewEarly = 3;
+  bool comes_early(double t) const {
+    constexpr double kPart = 1e-3;
+    return smooth_from_ == restart_ && t - smooth_from_ <= kPart * (t_ - smooth_from_);
+  }
+
   // Events multiply errors: one that comes late by dt leaves the jump of the rates times dt. So
   // that results are within the quantum all the same, linearly implicit methods take a part of it
   // where there are events; but not where everything begins anew after every few moves.
@@ -283,6 +294,8 @@ class QuantisedStepper final : public Stepper {
   bool known_ = false;  // g_end_ and g_begin_, in this order, are those of the last piece
   double first_ = 0;
   bool started_ = false;
+  double restart_ = 0;  // the last one
+  int early_ = 0;       // so many events in a row came early
   bool refines_;
   std::int64_t restarts_ = 0, moves_at_first_ = 0;
   std::int64_t moves_ = 0;
