@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -133,6 +134,57 @@ TEST(QuantisedEvents, OfADiodeThatSeesLessThanAQuantumDoNotChatter) {
     for (int i = 0; i < 2; ++i) {
       const double value = right.final.x[i];
       EXPECT_NEAR(own.final.x[i], value, 1e-3 * std::max(1.0, std::abs(value))) << i;
+    }
+  }
+}
+
+// An inductance between an alternating voltage and a battery, with a diode that blocks until the
+// voltage is larger: L i' = 10 sin(w t) - 5 - R i, R = 1e5 until R i > 0, then 0. While it blocks
+// the current is less than a quantum, but tells the voltage.
+class Charger final : public RowwiseSystem<Charger> {
+ public:
+  Charger() : RowwiseSystem("Charger", "") {
+    current_ = declare_state("i", -kBattery / kBlocks);
+    resistance_ = declare_discrete("R", kBlocks);
+    conducts_ = declare_event("conducts", Direction::kRising);
+    declare_rows(RowAccess::kSeries);
+  }
+  template <class T>
+  T rate(int, const RowPoint<T>& at) const {
+    using std::sin;
+    return (sin(at.t() * kW) * kPeak - kBattery - at[current_] * at[resistance_]) / kL;
+  }
+  void conditions(const Point& at, Conditions g) const override {
+    g[conducts_] = at[current_] * kBlocks;
+  }
+  void on_event(EventId, Update& now) const override { now[resistance_] = 0; }
+
+  // The current while the diode conducts.
+  static double exact(double t) {
+    const double begin = std::asin(kBattery / kPeak) / kW;
+    return (kPeak / kW * (std::cos(kW * begin) - std::cos(kW * t)) - kBattery * (t - begin)) / kL;
+  }
+
+ private:
+  static constexpr double kPeak = 10, kBattery = 5, kW = 314, kL = 1e-3, kBlocks = 1e5;
+  StateId current_;
+  DiscreteId resistance_;
+  EventId conducts_;
+};
+
+TEST(QuantisedEvents, OfABlockingDiodeComeWhenAnAlternatingVoltageSays) {
+  const Charger model;
+  for (const char* solver : {"liqss1", "liqss2", "liqss3"}) {
+    for (const double stop : {0.002, 0.003, 0.005}) {
+      SCOPED_TRACE(solver + (" " + std::to_string(stop)));
+      RunOptions options;
+      options.stop_time = stop;
+      options.solver = solver;
+      options.numerics.rtol = options.numerics.atol = 1e-3;
+      const RunResult result = simulate(model, options);
+      ASSERT_TRUE(result.status.ok()) << result.status.message;
+      const double exact = Charger::exact(stop);
+      EXPECT_NEAR(result.final.x[0], exact, 1e-3 * std::max(1.0, exact));
     }
   }
 }

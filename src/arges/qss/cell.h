@@ -64,22 +64,21 @@ struct Refresh {
   double followed = 0, since = 0, length = 0;
 };
 
-// What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
-// or what it does to a stiff state, which forgets it.
-inline constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5;
+// What the polynomial of a rate may miss until it is renewed, in quanta, as it adds up in x.
+inline constexpr double kMissedPart = 0.2;
 
 // What a rate that misses so much after h does to x, against what it may. A stiff state is away
 // from its end by miss / |a| and no more. When the polynomial was made to follow the curve c s^N,
 // so that it misses nothing on the whole, that is the largest value of c (s^(N+1) - h s^N) / (N+1),
 // and of c (s^N - h s^(N-1) N/(N+1)).
 template <int N, bool kImplicit>
-double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool followed) {
+double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool followed,
+                   double when_stiff) {
   constexpr double kFollowed = N == 1 ? 1.0 / 8 : N == 2 ? 4.0 / 81 : 27.0 / 1024;
   double part = miss * h * (followed ? kFollowed : 1.0 / (N + 1)) / (kMissedPart * cell.quantum);
   if constexpr (kImplicit) {
     const double away = followed ? miss / (N + 1) : miss;
-    if (cell.decay < 0)
-      part = std::min(part, away / (-cell.decay * kMissedPartWhenStiff * cell.quantum));
+    if (cell.decay < 0) part = std::min(part, away / (-cell.decay * when_stiff * cell.quantum));
   }
   return part;
 }

@@ -196,7 +196,8 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     }
     for (const int i : rows) {
       if constexpr (kImplicit) {
-        if (cells_[i].x[1] != 0) set_out(cells_[i]);
+        // One that stands still now may depend on time.
+        if (cells_[i].x[1] != 0 || !refresh_.empty()) set_out(cells_[i]);
       }
       schedule(i);
     }
