@@ -116,6 +116,30 @@ TEST_P(TextRest, ABallAtRestBouncesAgainWhenItIsPushed) {
   }
 }
 
+// Its action has two conditions, of which rounding takes away one: a body that lies is an ulp above
+// its floor, and stops all the same.
+TEST_P(TextRest, ABodyThatLiesStaysWhereItLies) {
+  struct Fall {
+    double h, floor, g, v;
+  };
+  for (const Fall& fall : {Fall{5.14, -3.002242, 14.75, 0.81}, Fall{15.07, -1.44, 18.42, -4.43},
+                           Fall{13.84, -1, 18.55, -1.72}, Fall{18.2405, -1.2, 4.95, 4.95},
+                           Fall{5.794077, -3.006975, 12.64, -4.75},
+                           Fall{3.35, -0.274323, 3.96, 2.54}, Fall{16.41, -3.47192, 18.98, 2.02}}) {
+    const std::string text = fmt::format(R"(model Body
+        Real h(start={}, fixed=true), v(start={}, fixed=true);
+      equation
+        der(h) = v; der(v) = -{};
+        when h <= {} and v < 0 then reinit(v, 0); end when;
+      end Body;)",
+                                         fall.h, fall.v, fall.g, fall.floor);
+    const RunResult result = run(text, 60, 1e-12, ZenoPolicy::kStick);
+    EXPECT_EQ(result.status.reason, RunReason::kFinished) << result.status.message;
+    EXPECT_NEAR(last("h"), fall.floor, 1e-9) << fall.h;
+    EXPECT_EQ(last("v"), 0) << fall.h;
+  }
+}
+
 // x' = -sign(x) + t/4 stays at zero from its arrival until t = 4, and is (t - 4)^2/8 from then on.
 TEST_P(TextRest, ARelayOfTwoRelationsSlidesUntilItIsPulledOff) {
   for (const char* relay :

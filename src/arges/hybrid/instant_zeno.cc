@@ -62,7 +62,7 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     // A relation that acts, and was not seen back since it acted last: no progress, either.
     const bool rests = monitor_.hardly_left(crossing.event);
     const bool counts = sank || acts || !rests;
-    const bool sinks = counts && guard.sinks_without_end(sank || rests);
+    const bool sinks = counts && guard.sinks_without_end(sank || rests) && !guard.missed();
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
     if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;

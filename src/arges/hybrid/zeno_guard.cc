@@ -12,7 +12,7 @@ void ZenoGuard::start(double t_start, double t_stop) {
 }
 
 void ZenoGuard::forget() {
-  any_ = lost_contact_ = found_ = false;
+  any_ = lost_contact_ = found_ = acts_ = missed_ = false;
   gap_ = 0;
   count_ = acted_ = 0;
   burst_ = 0;
@@ -35,7 +35,10 @@ bool ZenoGuard::sinks_without_end(bool sank) {
 }
 
 ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank) {
-  const ZenoFinding finding = judge(t, turned_back, sank);
+  missed_ = acts_ && !acts;
+  acts_ = acts;
+  const ZenoFinding finding = judge(t, turned_back || missed_, sank);
+  if (missed_) return ZenoFinding::kNone;
   found_ = found_ || finding != ZenoFinding::kNone;
   if (acts && burst_ == 0) ++acted_;
   return finding;

@@ -31,6 +31,9 @@ class ZenoGuard {
   // state, and did not only watch or switch. `sank`: the condition crossed by rounding, or what its
   // action left of the motion is below rounding; then a few bounces before are many.
   ZenoFinding observe(double t, bool turned_back, bool acts, bool sank = false);
+  // The last event did nothing, though the one before acted: another condition of its action has
+  // ceased to hold, maybe by rounding. Nothing is to rest there; the next one will tell.
+  bool missed() const { return missed_; }
   std::int64_t acted() const { return acted_; }  // so often
   // After kZeno: the time at which the events accumulate.
   double accumulation_time() const { return accumulation_; }
@@ -64,7 +67,7 @@ class ZenoGuard {
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
   double gap_ = 0;
-  bool any_ = false, lost_contact_ = false, found_ = false;
+  bool any_ = false, lost_contact_ = false, found_ = false, acts_ = false, missed_ = false;
   std::array<double, kSeries> gaps_{};
   std::array<double, 3> blocks_{};  // sums of gaps, the oldest first
   double open_block_ = 0;
