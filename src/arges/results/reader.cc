@@ -24,10 +24,21 @@ constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
                             std::generic_category().message(error), advice));
 }
 
-// The whole file. Pipes work, too.
-std::string read_file(const std::filesystem::path& path) {
+struct OpenFile {
+  ~OpenFile() { ::close(fd); }
+  int fd;
+};
+
+// Enough to tell the format.
+constexpr std::size_t kHead = 4096;
+
+// The whole file. Pipes work, too. `look` sees the first bytes before all of them are there, which
+// of a device may be never.
+template <class Look>
+std::string read_file(const std::filesystem::path& path, Look look) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail_to_read(path, errno);
+  const OpenFile closed_at_the_end{fd};
   std::string bytes;
   struct stat info {};
   if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
@@ -37,15 +48,12 @@ std::string read_file(const std::filesystem::path& path) {
   while (true) {
     const ssize_t done = ::read(fd, piece.data(), piece.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) {
-      const int error = errno;
-      ::close(fd);
-      fail_to_read(path, error);
-    }
+    if (done < 0) fail_to_read(path, errno);
     if (done == 0) break;
+    const bool had_head = bytes.size() >= kHead;
     bytes.append(piece, 0, static_cast<std::size_t>(done));
+    if (!had_head && bytes.size() >= kHead) look(bytes);
   }
-  ::close(fd);
   return bytes;
 }
 
@@ -59,7 +67,7 @@ void apply_sidecar(const std::filesystem::path& path, Trajectory& result) {
   const std::filesystem::path sidecar = CsvSink::sidecar_path(path);
   std::error_code error;
   if (!std::filesystem::is_regular_file(sidecar, error)) return;
-  RunInfo info = parse_run_info(read_file(sidecar), sidecar.string());
+  RunInfo info = parse_run_info(read_file(sidecar, [](std::string_view) {}), sidecar.string());
   const auto same_name = [](const Column& a, const Column& b) { return a.name == b.name; };
   if (!std::ranges::equal(info.layout.columns, result.layout.columns, same_name)) return;
   result.layout = std::move(info.layout);
@@ -79,7 +87,7 @@ ResultFormat detect_format(std::string_view bytes, const std::string& name) {
                     name));
   }
   if (bytes.empty()) throw IoError(fmt::format("cannot read '{}': the file is empty", name));
-  if (bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
+  if (bytes.substr(0, kHead).find('\0') != std::string_view::npos) {
     throw IoError(
         fmt::format("cannot read '{}': neither CSV nor a MAT v4 trajectory nor HDF5", name));
   }
@@ -99,7 +107,8 @@ Trajectory read_result(std::string_view bytes, const std::string& name) {
 }
 
 Trajectory read_result(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
+  const std::string bytes =
+      read_file(path, [&](std::string_view head) { (void)detect_format(head, path.string()); });
   Trajectory result = read_result(bytes, path.string());
   if (detect_format(bytes, path.string()) == ResultFormat::kCsv) {
     // A number that has lost its last digits is still one.
