@@ -12,8 +12,9 @@ namespace arges::app {
 
 std::string whole_number(std::string& text) {
   const auto value = parse_number(text);
-  if (!value || !(std::abs(*value) <= 9e18) || *value != std::floor(*value))
+  if (!value || std::isnan(*value) || *value != std::floor(*value))
     return fmt::format("'{}' is not a whole number", text);
+  if (!(std::abs(*value) <= 9e18)) return fmt::format("'{}' is too large", text);
   text = fmt::format("{}", static_cast<std::int64_t>(*value));
   return {};
 }

@@ -106,7 +106,15 @@ bool is_model_text(const ModelRegistry& models, const ModelSource& source) {
 
 std::unique_ptr<HybridSystem> open_model(const ModelRegistry& models, const ModelSource& source,
                                          std::string* note) {
-  if (!is_model_text(models, source)) return models.make(source.what);
+  if (!is_model_text(models, source)) {
+    auto model = models.make(source.what);
+    if (!source.class_name.empty()) {
+      throw UserError(
+          fmt::format("'{}' is a model in C++, without classes to choose from", source.what),
+          {"class"});
+    }
+    return model;
+  }
   std::shared_ptr<const external::SharedLibraries> libraries;
   if (!source.libraries.empty())
     libraries = std::make_shared<const external::SharedLibraries>(source.libraries);

@@ -191,6 +191,10 @@ RunOptions run_options(const RunRequest& request, const ExperimentInfo& experime
   if (request.max_steps) options.max_steps = check_limit("--max-steps", *request.max_steps);
   if (request.max_events) options.max_events = check_limit("--max-events", *request.max_events);
   if (request.time_limit) options.time_limit = check_limit("--time-limit", *request.time_limit);
+  if (request.newton_steps && *request.newton_steps < 0) {
+    throw UserError(fmt::format("Newton steps cannot be negative ({})", *request.newton_steps),
+                    {"newton"});
+  }
   options.numerics.newton_steps = request.newton_steps.value_or(options.numerics.newton_steps);
   options.numerics.projection_steps = request.projection_steps.value_or(0);
   options.numerics.jacobian_every = request.jacobian_every.value_or(1);
