@@ -58,8 +58,7 @@ bool has(const Trajectory& trajectory, const std::string& name) {
 }
 
 SampledVariable sampled(const Trajectory& trajectory, const std::string& name, bool logarithmic) {
-  SampledVariable variable{trajectory.values_of(name), {}};
-  if (logarithmic) return variable;  // a polynomial can leave the positive numbers between rows
+  SampledVariable variable{trajectory.values_of(name), {}, logarithmic};
   if (name == "time") variable.rates.assign(trajectory.rows(), 1.0);
   const std::string rate = "der(" + name + ")";
   if (trajectory.find_column(rate)) variable.rates = trajectory.values_of(rate);
@@ -129,6 +128,11 @@ plot::Figure plot_results(const std::vector<NamedRun>& runs, const PlotRequest& 
   plot::Figure figure;
   figure.title = request.title;
   const auto panels = arrange(runs, request, names);
+  const bool one_legend = std::ranges::all_of(panels, [&](const auto& members) {
+    return members.size() == 1 && std::ranges::all_of(runs, [&](const NamedRun& run) {
+             return has(run.trajectory, members.front()) && has(run.trajectory, request.x);
+           });
+  });
   for (const auto& members : panels) {
     plot::Panel panel;
     panel.x = axis_of(runs, request.x, request.log_x);
@@ -140,6 +144,7 @@ plot::Figure plot_results(const std::vector<NamedRun>& runs, const PlotRequest& 
         std::string legend = members.size() > 1 ? name : "";
         if (runs.size() > 1)
           legend = members.size() > 1 ? fmt::format("{} ({})", name, run.name) : run.name;
+        if (one_legend && !figure.panels.empty()) legend.clear();
         panel.add(series_of(run, request, name, legend));
       }
     }

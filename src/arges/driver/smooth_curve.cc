@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace arges {
 
@@ -58,18 +59,42 @@ class Piece {
   bool resolved_ = false;
 };
 
+// What is drawn on a logarithmic axis: log10 of the values, with its rates.
+SampledVariable as_drawn(const SampledVariable& variable) {
+  if (!variable.logarithmic) return variable;
+  SampledVariable drawn = variable;
+  for (std::size_t i = 0; i < drawn.values.size(); ++i) {
+    drawn.rates[i] /= drawn.values[i] * std::numbers::ln10;
+    drawn.values[i] = std::log10(drawn.values[i]);
+  }
+  return drawn;
+}
+
+double as_value(const SampledVariable& variable, double drawn) {
+  return variable.logarithmic ? std::pow(10, drawn) : drawn;
+}
+
 }  // namespace
 
-DrawnCurve smooth_curve(const std::vector<double>& times, const SampledVariable& x,
-                        const SampledVariable& y) {
-  if (x.rates.empty() || y.rates.empty()) return {x.values, y.values};
+DrawnCurve smooth_curve(const std::vector<double>& times, const SampledVariable& x_given,
+                        const SampledVariable& y_given) {
+  if (x_given.rates.empty() || y_given.rates.empty()) return {x_given.values, y_given.values};
+  SampledVariable x = as_drawn(x_given), y = as_drawn(y_given);
+  std::vector<double> parameter = times;
+  if (x.logarithmic && x_given.values == times) {
+    parameter = x.values;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      y.rates[i] /= x.rates[i];
+      x.rates[i] = 1;
+    }
+  }
   const double x_visible = kVisible * range_of(x.values), y_visible = kVisible * range_of(y.values);
   DrawnCurve curve;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    curve.x.push_back(x.values[i]);
-    curve.y.push_back(y.values[i]);
-    if (i + 1 == times.size() || !(times[i + 1] > times[i])) continue;
-    const Piece px(times, x, i), py(times, y, i);
+    curve.x.push_back(x_given.values[i]);
+    curve.y.push_back(y_given.values[i]);
+    if (i + 1 == times.size() || !(parameter[i + 1] > parameter[i])) continue;
+    const Piece px(parameter, x, i), py(parameter, y, i);
     if (!px.resolved() || !py.resolved()) continue;
     // Straight pieces of a parabola are off by its bend over the square of their number.
     double pieces = 1;
@@ -77,8 +102,8 @@ DrawnCurve smooth_curve(const std::vector<double>& times, const SampledVariable&
     if (y_visible > 0) pieces = std::max(pieces, std::sqrt(py.bend() / y_visible));
     const int n = static_cast<int>(std::ceil(std::min<double>(pieces, kMostPieces)));
     for (int k = 1; k < n; ++k) {
-      curve.x.push_back(px.at(static_cast<double>(k) / n));
-      curve.y.push_back(py.at(static_cast<double>(k) / n));
+      curve.x.push_back(as_value(x, px.at(static_cast<double>(k) / n)));
+      curve.y.push_back(as_value(y, py.at(static_cast<double>(k) / n)));
     }
   }
   return curve;

@@ -9,6 +9,7 @@ namespace arges {
 struct SampledVariable {
   std::vector<double> values;
   std::vector<double> rates;  // empty: not known
+  bool logarithmic = false;   // its axis
 };
 
 // The points of the curve (x(t), y(t)) through the rows at `times`, for drawing. Rows are often far
@@ -21,7 +22,9 @@ struct SampledVariable {
 //  - a rate is far from the slopes of the chords around it: then the rows do not resolve what
 //    happens between them (the first instants of a stiff problem), and a polynomial would
 //    overshoot.
-// The rows themselves are always points of the result.
+// The rows themselves are always points of the result. On logarithmic axes all that is meant for
+// the logarithms of the variables, and of time where that is x: between positive rows the curve is
+// positive.
 struct DrawnCurve {
   std::vector<double> x, y;
 };

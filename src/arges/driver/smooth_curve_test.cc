@@ -59,6 +59,41 @@ TEST(SmoothCurve, IsStraightWithoutRates) {
   EXPECT_EQ(smooth_curve(circle.times, circle.x, {circle.y.values, {}}).y, circle.y.values);
 }
 
+// exp(-t) over the logarithm of t, with three rows a decade, beginning at t = 0.
+TEST(SmoothCurve, IsSmoothOverALogarithmicTime) {
+  SampledVariable time{{0}, {1}, true}, decay{{1}, {-1}};
+  for (int i = -9; i <= 3; ++i) {
+    const double t = std::pow(10, i / 3.0);
+    time.values.push_back(t);
+    time.rates.push_back(1);
+    decay.values.push_back(std::exp(-t));
+    decay.rates.push_back(-std::exp(-t));
+  }
+  const DrawnCurve curve = smooth_curve(time.values, time, decay);
+  EXPECT_GT(curve.x.size(), 2 * time.values.size());
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    EXPECT_NEAR(curve.y[i], std::exp(-curve.x[i]), 2e-3);
+}
+
+// On its own logarithmic axis it is straight; so is a power of t over that of t. What falls to zero
+// stays positive on the way.
+TEST(SmoothCurve, DrawsTheLogarithmOfWhatIsOnALogarithmicAxis) {
+  const std::vector<double> times{1, 2, 4};
+  const SampledVariable time{times, {1, 1, 1}};
+  SampledVariable decay{{}, {}, true}, square{{}, {}, true};
+  for (const double t : times) {
+    decay.values.push_back(std::exp(-t));
+    decay.rates.push_back(-std::exp(-t));
+    square.values.push_back(t * t);
+    square.rates.push_back(2 * t);
+  }
+  EXPECT_EQ(smooth_curve(times, time, decay).y, decay.values);
+  EXPECT_EQ(smooth_curve(times, {times, {1, 1, 1}, true}, square).y, square.values);
+  const SampledVariable fall{{1, 1e-3, 0}, {-1, -2e-3, -1e-3}, true};
+  const DrawnCurve curve = smooth_curve(times, time, fall);
+  EXPECT_TRUE(std::all_of(curve.y.begin(), curve.y.end() - 1, [](double y) { return y > 0; }));
+}
+
 // A stiff start falls within a thousandth of the first step.
 TEST(SmoothCurve, DoesNotOvershootWhatTheRowsDoNotResolve) {
   const SampledVariable time{{0, 1, 2}, {1, 1, 1}}, fall{{1, 0.1, 0.05}, {-1e3, -0.06, -0.04}};
