@@ -346,6 +346,14 @@ void CompiledSystem::derivatives_of(std::span<const int> rows, const Point& p, d
 }
 
 void CompiledSystem::jacobian(const Point& p, const double*, double, JacobianEntries J) const {
+  const std::size_t n = code_.states.size();
+  const auto put = [&](std::size_t k, double value) {
+    const ModelCode::JacobianSlot& e = code_.jacobian[k];
+    if (e.column == static_cast<int>(n))
+      J.dt(StateId{e.row}) = value;
+    else
+      J.values()[jacobian_at_[k]] = value;
+  };
   std::vector<int> differences;  // columns
   {
     Lease lease(*this);
@@ -355,16 +363,11 @@ void CompiledSystem::jacobian(const Point& p, const double*, double, JacobianEnt
     for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
       const ModelCode::JacobianSlot& e = code_.jacobian[k];
       const double value = w[e.slot];
-      if (e.column == static_cast<int>(code_.states.size())) {
-        J.dt(StateId{e.row}) = std::isfinite(value) ? value : 0;
-        continue;
-      }
-      J.values()[jacobian_at_[k]] = value;
+      put(k, value);
       if (!std::isfinite(value)) differences.push_back(e.column);
     }
   }
   if (differences.empty()) return;
-  const std::size_t n = code_.states.size();
   std::vector<double> x(p.x, p.x + n), f(n), g(n);
   Point moved = p;
   moved.x = x.data();
@@ -372,17 +375,19 @@ void CompiledSystem::jacobian(const Point& p, const double*, double, JacobianEnt
   std::sort(differences.begin(), differences.end());
   differences.erase(std::unique(differences.begin(), differences.end()), differences.end());
   for (const int j : differences) {
-    double& xj = x[static_cast<std::size_t>(j)];
-    const double before = xj;
-    xj +=
-        1.5e-8 * std::max(std::abs(before), schema_.modes[0].nominal[static_cast<std::size_t>(j)]);
-    const double h = xj - before;
+    const bool is_time = j == static_cast<int>(n);
+    const double nominal = is_time ? 1 : schema_.modes[0].nominal[static_cast<std::size_t>(j)];
+    double& moving = is_time ? moved.t : x[static_cast<std::size_t>(j)];
+    const double before = moving;
+    moving += 1.5e-8 * std::max(std::abs(before), nominal);
+    const double h = moving - before;
     derivatives(moved, Rates(g.data()));
-    xj = before;
+    moving = before;
     for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
-      const ModelCode::JacobianSlot& e = code_.jacobian[k];
-      const auto i = static_cast<std::size_t>(e.row);
-      if (e.column == j) J.values()[jacobian_at_[k]] = (g[i] - f[i]) / h;
+      const auto i = static_cast<std::size_t>(code_.jacobian[k].row);
+      const double value = (g[i] - f[i]) / h;
+      // The rate at a singular instant (the root of t - 1) counts as constant in time.
+      if (code_.jacobian[k].column == j) put(k, is_time && !std::isfinite(value) ? 0 : value);
     }
   }
 }

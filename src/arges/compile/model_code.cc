@@ -7,6 +7,7 @@
 
 #include "arges/base/index.h"
 #include "arges/compile/builder.h"
+#include "arges/compile/derivative_loops.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
 #include "arges/compile/term_sizes.h"
@@ -34,6 +35,8 @@ class ModelCompiler {
     lay_out();
     // Before the functions, to which it may add derivatives.
     const auto derivatives = differentiate_rates(model_, rates_needed());
+    for (std::int32_t i = 0; derivatives && i < derivatives->variables; ++i)
+      base_.slot.push_back(extra_register());
     for (const FlatFunction& f : flat_.functions)
       base_.tables.functions.push_back(vm::compile_function(base_, f));
     parameters();
@@ -276,6 +279,7 @@ class ModelCompiler {
       }
     }
     void variable(VarId v) {
+      if (at(v.index) >= c_.blocks_of_.size()) return;  // of the Jacobian
       const std::int32_t k = c_.blocks_of_[at(v.index)];
       if (k < 0 || needed[at(k)] || c_.is_discrete(c_.model_.blocks[at(k)])) return;
       needed[at(k)] = 1;
@@ -452,21 +456,27 @@ class ModelCompiler {
   }
 
   // Taken when it costs less than differences: one evaluation for each group of columns.
-  void jacobian(const std::vector<RateDerivative>& derivatives) {
+  void jacobian(const RateDerivatives& derivatives) {
     const int n = static_cast<int>(model_.states.size());
     std::vector<std::pair<int, int>> entries;
     Need need(*this);
-    for (const RateDerivative& d : derivatives) {
-      need.expression(d.value);
+    const std::size_t loops_before = base_.tables.loops.size();
+    std::vector<JacobianStep> steps =
+        derivative_loops(base_, flat_.pool, derivatives, [&] { return extra_register(); });
+    for (const RateDerivative& d : derivatives.entries) {
       if (d.column < n) entries.emplace_back(d.row, d.column);
-    }
-    const std::uint32_t before = variables_end_;
-    for (const RateDerivative& d : derivatives)
       code_.jacobian.push_back({d.row, d.column, extra_register()});
+      steps.push_back({d.value, code_.jacobian.back().slot});
+    }
+    for (const JacobianStep& s : steps) {
+      if (s.loop < 0) need.expression(s.value);
+    }
     vm::Program program = slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
-      for (std::size_t k = 0; k < derivatives.size(); ++k) {
-        announce ? b.announce(derivatives[k].value)
-                 : b.assign(derivatives[k].value, code_.jacobian[k].slot);
+      for (const JacobianStep& s : steps) {
+        if (s.loop < 0)
+          announce ? b.announce(s.value) : b.assign(s.value, s.target);
+        else if (!announce)
+          b.emit(vm::Code::kSolve, 0, static_cast<std::uint32_t>(s.loop));
       }
     });
     const auto colouring = colour_columns(SparsityPattern::from_entries(n, std::move(entries)));
@@ -477,9 +487,12 @@ class ModelCompiler {
       const vm::Loop& l = base_.tables.loops[static_cast<std::size_t>(loop)];
       one_evaluation += l.residual.size() + l.jacobian.size();
     }
-    if (program.size() > static_cast<std::size_t>(groups + 1) * one_evaluation) {
+    std::size_t size = program.size();
+    for (std::size_t i = loops_before; i < base_.tables.loops.size(); ++i)
+      size += base_.tables.loops[i].residual.size();
+    if (size > static_cast<std::size_t>(groups + 1) * one_evaluation) {
       code_.jacobian.clear();
-      variables_end_ = before;
+      base_.tables.loops.resize(loops_before);
       return;
     }
     code_.jacobian_program = std::move(program);

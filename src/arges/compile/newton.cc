@@ -153,7 +153,12 @@ void Workspace::solve(std::uint32_t index) {
     registers_[loop.unknowns[j]] = 0;
   }
   residual(loop, buffers);
-  buffers.is_nearest = !jacobian(loop, buffers);
+  const bool is_singular = !jacobian(loop, buffers);
+  if (is_singular && loop.is_derivative) {
+    for (const std::uint32_t x : loop.unknowns) registers_[x] = NAN;
+    return;
+  }
+  buffers.is_nearest = is_singular;
   if (buffers.is_nearest) {
     if (!least_change(loop, buffers)) throw EvaluationError("singular: " + loop.description);
     run(loop.residual);

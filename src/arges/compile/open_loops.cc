@@ -32,7 +32,8 @@ std::vector<std::uint32_t> Workspace::nearest_chosen() const {
 std::vector<std::uint32_t> Workspace::open_loops() {
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < loops_.size(); ++i) {
-    if (loops_[i].lu == nullptr) continue;  // of another program
+    const bool is_solved = loops_[i].lu != nullptr;  // else it belongs to another program
+    if (!is_solved || tables_.loops[i].is_derivative) continue;
     if (loops_[i].is_nearest || is_open(tables_.loops[i], loops_[i])) open.push_back(i);
   }
   return open;

@@ -137,7 +137,8 @@ struct Loop {
   SparsityPattern pattern;             // of the Jacobian (with the diagonal)
   std::vector<std::int32_t> position;  // entry -> position in the pattern
   bool linear = false;
-  std::string description;  // for messages: the equations and unknowns
+  bool is_derivative = false;  // of another loop: where it is singular, NaN says so
+  std::string description;     // for messages: the equations and unknowns
 };
 
 }  // namespace arges::vm

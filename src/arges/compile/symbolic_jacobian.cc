@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLargest = 5'000;  // states; beyond, making the expressions costs too much
 constexpr std::size_t kEntriesPerState = 40, kNodesPerNode = 30;
-constexpr std::size_t kLoopUnknowns = 2;
+constexpr std::size_t kLoopUnknowns = 2;  // of loops whose derivatives are expressions
 
 class RateDifferentiator {
  public:
@@ -39,8 +39,12 @@ class RateDifferentiator {
       if (!needed[k]) continue;
       if (!block.tears.empty()) {
         if (!moves(block)) continue;
-        if (block.tears.size() > kLoopUnknowns) return false;
-        differentiate_loop(block);
+        if (block.tears.size() <= kLoopUnknowns) {
+          differentiate_loop(block);
+        } else {
+          if (block.jacobian.empty()) return false;
+          differentiate_large_loop(block);
+        }
         if (entries_ > most_entries_ || pool_.size() > most_nodes_) return false;
         continue;
       }
@@ -51,8 +55,9 @@ class RateDifferentiator {
     return true;
   }
 
-  std::vector<RateDerivative> take() {
-    std::vector<RateDerivative> result;
+  RateDerivatives take() {
+    RateDerivatives found;
+    std::vector<RateDerivative>& result = found.entries;
     for (std::size_t i = 0; i < model_.states.size(); ++i) {
       const VarId d = model_.states[i].derivative;
       const int row = static_cast<int>(i);
@@ -62,7 +67,9 @@ class RateDifferentiator {
       }
       for (const Column& c : derivatives_[at(d.index)]) result.push_back({row, c.number, c.value});
     }
-    return result;
+    found.loops = std::move(loops_);
+    found.variables = static_cast<std::int32_t>(state_.size() - model_.flat.variables.size());
+    return found;
   }
 
  private:
@@ -163,10 +170,7 @@ class RateDifferentiator {
     const auto determinant = [&](const std::vector<ExprId>& a, const std::vector<ExprId>& b) {
       return pool_.sub(pool_.mul(a[0], b[1]), pool_.mul(a[1], b[0]));
     };
-    std::vector<std::int32_t> columns;
-    for (const ExprId r : block.residuals) add_columns(r, columns);
-    for (const Block::Assignment& a : block.inner) add_columns(a.value, columns);
-    sort_unique(columns);
+    const std::vector<std::int32_t> columns = columns_of(block);
     std::vector<std::vector<Column>> found(m);
     for (const std::int32_t j : columns) {
       const std::vector<ExprId> b =
@@ -179,7 +183,20 @@ class RateDifferentiator {
         if (!pool_.is_value(value, 0)) found[i].push_back({j, value});
       }
     }
-    for (std::size_t i = 0; i < m; ++i) {
+    finish_loop(block, found);
+  }
+
+  std::vector<std::int32_t> columns_of(const Block& block) {
+    std::vector<std::int32_t> columns;
+    for (const ExprId r : block.residuals) add_columns(r, columns);
+    for (const Block::Assignment& a : block.inner) add_columns(a.value, columns);
+    sort_unique(columns);
+    return columns;
+  }
+
+  // `found`: by unknown.
+  void finish_loop(const Block& block, std::vector<std::vector<Column>>& found) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
       entries_ += found[i].size();
       derivatives_[at(block.tears[i].index)] = std::move(found[i]);
     }
@@ -188,20 +205,49 @@ class RateDifferentiator {
     }
   }
 
+  // One that only the Jacobian has.
+  VarId new_variable() {
+    state_.push_back(-1);
+    derivatives_.emplace_back();
+    return VarId{static_cast<std::int32_t>(state_.size()) - 1};
+  }
+
+  void differentiate_large_loop(const Block& block) {
+    const std::size_t m = block.tears.size();
+    LoopDerivative loop;
+    for (const Block::Entry& e : block.jacobian)
+      loop.matrix.push_back({e.row, e.column, e.value, new_variable()});
+    std::vector<std::vector<Column>> found(m);
+    for (const std::int32_t j : columns_of(block)) {
+      LoopDerivative::Column column;
+      column.values =
+          differentiate_residuals(block, [&](ExprId leaf) { return leaf_derivative(leaf, j); });
+      for (std::size_t i = 0; i < m; ++i) {
+        column.kept.push_back(new_variable());
+        column.unknowns.push_back(new_variable());
+        found[i].push_back({j, pool_.variable(column.unknowns[i])});
+      }
+      loop.columns.push_back(std::move(column));
+    }
+    loops_.push_back(std::move(loop));
+    finish_loop(block, found);
+  }
+
   CausalModel& model_;
   ExprPool& pool_;
   ExprWalker walker_;
   Differentiator::Call call_;
   std::vector<std::int32_t> state_;               // variable -> number of the state, or -1
   std::vector<std::vector<Column>> derivatives_;  // of variables, columns ascending
+  std::vector<LoopDerivative> loops_;
   std::size_t entries_ = 0, most_entries_;
   std::int32_t most_nodes_;
 };
 
 }  // namespace
 
-std::optional<std::vector<RateDerivative>> differentiate_rates(CausalModel& model,
-                                                               const std::vector<char>& needed) {
+std::optional<RateDerivatives> differentiate_rates(CausalModel& model,
+                                                   const std::vector<char>& needed) {
   if (model.states.empty() || model.states.size() > kLargest) return std::nullopt;
   try {
     RateDifferentiator d(model);

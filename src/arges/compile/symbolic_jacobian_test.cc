@@ -187,19 +187,56 @@ TEST(SymbolicJacobian, GoesThroughLoopsWithOneAndTwoUnknowns) {
   expect_close(symbolic(*system, c), differences(*system, c));
 }
 
-TEST(SymbolicJacobian, IsNotMadeThroughALargeLoopThatDependsOnStates) {
-  ModelBuilder m("Loop");
-  const Ex x = m.state("x", 1);
-  std::vector<Ex> v;
-  for (int i = 0; i < 5; ++i) v.push_back(m.real(fmt::format("v[{}]", i + 1), 1));
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    Ex sum = 0.1 * sin(v[i]);
-    for (const Ex& each : v) sum = sum + 0.01 * sin(each);
-    m.equation(v[i] + sum, x);
+// A nonlinear loop, and a linear one that depends on it.
+FlatModel large_loops() {
+  ModelBuilder m("Loops");
+  const Ex states[] = {m.state("x", 1), m.state("y", 0.4), m.state("z", -0.7)};
+  std::vector<Ex> v, w;
+  for (int i = 0; i < 5; ++i) {
+    v.push_back(m.real(fmt::format("v[{}]", i + 1), 1));
+    w.push_back(m.real(fmt::format("w[{}]", i + 1), 1));
   }
-  m.equation(der(x), -v[0]);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    Ex sum = 0.1 * sin(v[i]), row = 3.0 * w[i];
+    for (const Ex& each : v) sum = sum + 0.01 * sin(each);
+    for (std::size_t k = 0; k < w.size(); ++k)
+      row = row + (0.1 * static_cast<double>(i + 2 * k) + states[1]) * w[k];
+    m.equation(v[i] + sum, states[i % 3] + 0.3 * m.time());
+    m.equation(row, v[i] * v[(i + 1) % 5]);
+  }
+  m.equation(der(states[0]), -v[0] * w[1]);
+  m.equation(der(states[1]), v[2] + w[4]);
+  m.equation(der(states[2]), w[0] - w[3] * v[4]);
+  return m.take();
+}
+
+TEST(SymbolicJacobian, GoesThroughLoopsWithManyUnknownsBySolvingForTheirDerivatives) {
+  const auto system = compile_system(large_loops());
+  ASSERT_TRUE(system->schema().modes[0].has_jacobian);
+  Context c = make_context(*system);
+  for (const double t : {0.2, 0.9}) {
+    c.t = t;
+    c.x = {1 + t, 0.4 - t / 3, -0.7 + t * t};
+    expect_close(symbolic(*system, c), differences(*system, c));
+  }
+}
+
+// With k = 0 the sum is determined, the single ones are not.
+TEST(SymbolicJacobian, OfALoopThatIsSingularForNowIsFoundByDifferences) {
+  ModelBuilder m("Singular");
+  const Ex x = m.state("x", 2), k = m.parameter("k", 0);
+  std::vector<Ex> v;
+  for (int i = 0; i < 5; ++i) v.push_back(m.real(fmt::format("v[{}]", i + 1)));
+  const Ex sum = v[0] + v[1] + v[2] + v[3] + v[4];
+  for (std::size_t i = 0; i < v.size(); ++i)
+    m.equation((1.0 + k) * v[i] + (1.0 - k) * (sum - v[i]) + k * v[(i + 1) % 5],
+               x + 2.0 * m.time());
+  m.equation(der(x), -v[0] - v[1] - v[2] - v[3] - v[4]);
   const auto system = compile_system(m.take());
-  EXPECT_FALSE(system->schema().modes[0].has_jacobian);
+  ASSERT_TRUE(system->schema().modes[0].has_jacobian);
+  const Jacobian found = symbolic(*system, make_context(*system));
+  EXPECT_NEAR(found.values[0], -1, 1e-6);
+  EXPECT_NEAR(found.dfdt[0], -2, 1e-6);
 }
 
 TEST(SymbolicJacobian, SavesEvaluationsInAStiffRun) {
