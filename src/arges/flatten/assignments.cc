@@ -66,10 +66,58 @@ void StatementMaker::set_size(const Expr& target, const Value& value, const Cont
                                                                          i.dims.end());
 }
 
+// A := zeros(n, m), ones or fill, where the sizes of A are known only when the function runs: a
+// loop for each dimension.
+bool StatementMaker::assign_filled(const Statement& s, const Context& c,
+                                   std::vector<FlatStatement>& out) {
+  if (s.right->kind != ExprKind::kCall) return false;
+  const auto& target = as<ReferenceExpr>(*s.left);
+  const std::vector<ExprId> sizes = e_.run_time_sizes(target, c);
+  const auto& call = as<CallExpr>(*s.right);
+  const std::string_view name =
+      call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
+  const std::size_t first = name == "fill" ? 1 : 0;
+  if (sizes.size() < 2 || (name != "zeros" && name != "ones" && name != "fill") ||
+      call.positional.size() != first + sizes.size() || !call.named.empty()) {
+    return false;
+  }
+  ExprPool& pool = e_.pool();
+  const Value array = *e_.run_time_array(target, c);
+  const Value value = name == "fill" ? e_.eval(*call.positional[0], c)
+                                     : scalar_value(pool, pool.integer(name == "ones" ? 1 : 0));
+  const Value fit =
+      e_.fitted(value, {}, false, array.type, e_.span(c, *s.right), array.enumeration);
+  const Origin origin = e_.origin(c, s.range);
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    const ExprId size = e_.eval_scalar(*call.positional[first + d], c);
+    if (size != sizes[d]) out.push_back(RunTimeVectors::check(e_, sizes[d], size, origin));
+  }
+  const ExprId kept = temporary(array.type);  // the value may be made of elements
+  assign_one(kept, fit.scalar(), c, s.range, out);
+  std::vector<ExprId> at;
+  std::vector<FlatStatement>* body = &out;
+  for (const ExprId size : sizes) {
+    FlatStatement f;
+    f.kind = FlatStatement::Kind::kFor;
+    f.origin = origin;
+    f.local = add_local("$at", ScalarType::kInteger);
+    f.first = f.step = pool.integer(1);
+    f.last = size;
+    at.push_back(pool.local(f.local, ScalarType::kInteger));
+    f.branches.emplace_back();
+    body->push_back(std::move(f));
+    body = &body->back().branches[0].body;
+  }
+  const LocalId local{pool[array.scalar()].index};
+  assign_one(pool.element(local, at, array.type), kept, c, s.range, *body);
+  return true;
+}
+
 // a[1:n] := b[1:n] with a length that is known only when the function runs: a loop, and a second
 // one when elements of the target are read.
 void StatementMaker::assign_vector(const Statement& s, const Context& c,
                                    std::vector<FlatStatement>& out) {
+  if (assign_filled(s, c, out)) return;
   ExprPool& pool = e_.pool();
   const LocalId position = add_local("$at", ScalarType::kInteger);
   const ExprId at = pool.local(position, ScalarType::kInteger);

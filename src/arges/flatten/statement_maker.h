@@ -35,6 +35,7 @@ class StatementMaker {
   void check_no_index(const Expr& target, const Context& c);
   // The first value of `y[:]` gives it its size.
   void set_size(const Expr& target, const Value& value, const Context& c);
+  bool assign_filled(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void assign_vector(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   void make_if(const Statement& s, const Context& c, std::vector<FlatStatement>& out);
   // loop_statements.cc

@@ -11,6 +11,7 @@
 //? value y 1.5 1e-9
 //? value t 14 1e-12
 //? value e 1 0
+//? value f 23 1e-12
 package Functions
   function total
     input Integer n;
@@ -124,6 +125,21 @@ package Functions
     end for;
     y := sum(c);
   end powers;
+  function filled
+    input Integer n;
+    input Real x;
+    output Real s = 0;
+  protected
+    Real A[n, n + 1] = ones(n, n + 1), B[n, 2];
+  algorithm
+    A[1, 1] := 2*x;
+    B := fill(A[1, 1], n, 2);
+    for i in 1:n loop
+      s := s + sum(A[i, :]) + sum(B[i, :]);
+    end for;
+    A := zeros(size(A, 1), size(A, 2));
+    s := s + A[n, n] - 2*(n - 2);
+  end filled;
   function empty
     input Integer n;
     output Real s;
@@ -139,7 +155,7 @@ model RunTimeArrays
   Real s = total(n, time), w = whole(n, time), m = matrix(n, time), q = powers(n + 1, time) + 6*time, d = der(x);
   Integer p = largest_prime(if time > 0.5 then 36 else 20), r = factorial(n + 2);
   Real x = powers(n, time);
-  Real y(start = 1), t = norm_of_ramp(n, time), e = empty(n - 2);
+  Real y(start = 1), t = norm_of_ramp(n, time), e = empty(n - 2), f = filled(n, time);
 equation
   powers(n - 1, y) = 3.75*time;
   annotation(experiment(StopTime = 1, Interval = 0.25));
