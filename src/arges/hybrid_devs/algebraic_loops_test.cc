@@ -366,6 +366,35 @@ TEST(AlgebraicLoop, AnInputThatIsNotFiniteIsThatOfItsComponent) {
   EXPECT_NEAR(simulator.time(), 0.5, 1e-9);
 }
 
+// A ring of many is cut at one place; many small ones stand by themselves.
+TEST(AlgebraicLoop, MayBeLongOrOneOfMany) {
+  for (const int length : {20'000, 4}) {
+    class Rings : public devs::Coupled {
+     public:
+      Motion& motion = add<Motion>("motion", 0.0, same_rate);
+      explicit Rings(int size) {
+        for (int made = 0; made < 20'000; made += size) {
+          const std::string name = "b" + std::to_string(made) + "_";
+          const Block& first = add<Block>(name, [](double u) { return 2 - u; });
+          const Block* last = &first;
+          for (int k = 1; k < size; ++k) {
+            const Block& next = add<Block>(name + std::to_string(k), identity);
+            couple(next.y, last->u);
+            last = &next;
+          }
+          couple(first.y, last->u);
+          if (made == 0) couple(last->y, motion.u);
+        }
+      }
+    };
+    const Rings model(length);
+    HybridSimulator simulator(model, {.stop_time = 1, .solver = "dopri5"});
+    const RunStatus status = simulator.run_until(1);
+    ASSERT_TRUE(status.ok()) << status.message;
+    EXPECT_NEAR(simulator.state(model.motion).x[0], 1, 1e-13);
+  }
+}
+
 // Single rows, as quantised methods and sparse Jacobians ask for them.
 TEST(AlgebraicLoop, RowsAreThoseOfTheWhole) {
   class Model : public devs::Coupled {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,10 +49,12 @@ void ContinuousPart::sort_loops(const std::vector<std::uint32_t>& open) {
       visits.pop_back();
       if (!visits.empty()) low[visits.back().entry] = std::min(low[visits.back().entry], low[i]);
       if (low[i] != number[i]) continue;
-      const auto first = std::find(stack.begin(), stack.end(), i);
-      std::vector<std::uint32_t> members(first, stack.end());
-      stack.erase(first, stack.end());
-      for (const std::uint32_t member : members) number[member] = kSettled;
+      std::vector<std::uint32_t> members;
+      do {
+        members.push_back(stack.back());
+        number[stack.back()] = kSettled;
+        stack.pop_back();
+      } while (members.back() != i);
       add_block(std::move(members));
     }
   }
@@ -69,34 +73,41 @@ void ContinuousPart::add_block(std::vector<std::uint32_t> members) {
   const auto number = static_cast<std::uint32_t>(loops_.size());
   for (const std::uint32_t member : members) loop_of_[member] = number;
   std::vector<std::uint32_t> order, unknowns;
-  std::vector<bool> is_known(values_.size());
-  const auto each_lacking = [&](std::uint32_t member, const auto& f) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> readers;  // of outputs
+  std::unordered_map<std::uint32_t, std::size_t> lacking;
+  std::set<std::pair<std::size_t, std::uint32_t>> open;  // (inputs that are lacking, member)
+  for (const std::uint32_t member : members) {
     for (std::uint32_t k = inputs_begin(entries_[member]); k < inputs_end(entries_[member]); ++k) {
-      if (loop_of_[source_entry_[k]] == number && !is_known[source_output_[k]])
-        f(source_output_[k]);
+      if (loop_of_[source_entry_[k]] != number) continue;
+      readers[source_output_[k]].push_back(member);
+      ++lacking[member];
     }
+    open.emplace(lacking[member], member);
+  }
+  const auto make_known = [&](std::uint32_t output) {
+    const auto found = readers.find(output);
+    if (found == readers.end()) return;
+    for (const std::uint32_t reader : found->second) {
+      std::size_t& count = lacking[reader];
+      if (open.erase({count, reader}) > 0) open.emplace(count - 1, reader);
+      --count;
+    }
+    readers.erase(found);
   };
-  while (!members.empty()) {
-    auto next = members.begin();
-    std::size_t fewest = std::numeric_limits<std::size_t>::max();
-    for (auto at = members.begin(); at != members.end() && fewest > 0; ++at) {
-      std::size_t lacking = 0;
-      each_lacking(*at, [&](std::uint32_t) { ++lacking; });
-      if (lacking < fewest) {
-        next = at;
-        fewest = lacking;
-      }
+  while (!open.empty()) {
+    const std::uint32_t next = open.begin()->second;
+    const Entry& entry = entries_[next];
+    for (std::uint32_t k = inputs_begin(entry); k < inputs_end(entry); ++k) {
+      if (!readers.contains(source_output_[k])) continue;
+      unknowns.push_back(source_output_[k]);
+      make_known(source_output_[k]);
     }
-    each_lacking(*next, [&](std::uint32_t output) {
-      is_known[output] = true;
-      unknowns.push_back(output);
-    });
-    const Entry& entry = entries_[*next];
+    open.erase({lacking[next], next});
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
-    for (std::size_t p = 0; p < ports; ++p) is_known[entry.first_output + p] = true;
-    order.push_back(*next);
-    order_.push_back(*next);
-    members.erase(next);
+    for (std::size_t p = 0; p < ports; ++p)
+      make_known(static_cast<std::uint32_t>(entry.first_output + p));
+    order.push_back(next);
+    order_.push_back(next);
   }
   FixedPoint solver(unknowns.size());
   loops_.push_back({std::move(order), std::move(unknowns), std::move(solver)});

@@ -54,6 +54,7 @@ void ContinuousPart::declare_dependencies() {
   const auto entry_count = static_cast<std::uint32_t>(entries_.size());
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < entry_count; ++i) {
+    if (entries_[i].x_count == 0) continue;  // it has no rows
     for_each_dependency(
         i, [&](const Entry& source) { count += entries_[i].x_count * source.x_count; });
   }
@@ -61,6 +62,7 @@ void ContinuousPart::declare_dependencies() {
   std::vector<std::pair<StateId, StateId>> all;
   all.reserve(count);
   for (std::uint32_t i = 0; i < entry_count; ++i) {
+    if (entries_[i].x_count == 0) continue;  // it has no rows
     for_each_dependency(i, [&](const Entry& source) {
       for (std::size_t row = 0; row < entries_[i].x_count; ++row) {
         for (std::size_t column = 0; column < source.x_count; ++column) {
