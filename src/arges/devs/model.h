@@ -53,7 +53,8 @@ class Model {
   Model& operator=(const Model&) = delete;
 
   const std::string& name() const { return info_->name; }
-  // The coupled model in which it was built; null at the root.
+  // The coupled model in which it was built; null at the root. Of one that was made while the model
+  // runs: where it has been moved since.
   const Coupled* parent() const { return info_->parent; }
   // As it was built: "shop.drill"; the root's name does not count, unless it is the model itself.
   std::string path() const;
