@@ -64,8 +64,11 @@ struct Refresh {
   double followed = 0, since = 0, length = 0;
 };
 
-// What the polynomial of a rate may miss until it is renewed, in quanta, as it adds up in x.
-inline constexpr double kMissedPart = 0.2;
+// What the polynomial of a rate may miss until it is renewed, in quanta: what it adds up to in x,
+// or what it does to a stiff state, which forgets it. Conditions may multiply the latter: a diode
+// that blocks makes volts of the millionth part of an ampere.
+inline constexpr double kMissedPart = 0.2, kMissedPartWhenStiff = 0.5,
+                        kMissedPartWhenWatched = 1e-4;
 
 // What a rate that misses so much after h does to x, against what it may. A stiff state is away
 // from its end by miss / |a| and no more. When the polynomial was made to follow the curve c s^N,
@@ -73,14 +76,21 @@ inline constexpr double kMissedPart = 0.2;
 // and of c (s^N - h s^(N-1) N/(N+1)).
 template <int N, bool kImplicit>
 double part_missed(const Cell<N, kImplicit>& cell, double miss, double h, bool followed,
-                   double when_stiff) {
+                   bool watched) {
   constexpr double kFollowed = N == 1 ? 1.0 / 8 : N == 2 ? 4.0 / 81 : 27.0 / 1024;
   double part = miss * h * (followed ? kFollowed : 1.0 / (N + 1)) / (kMissedPart * cell.quantum);
   if constexpr (kImplicit) {
     const double away = followed ? miss / (N + 1) : miss;
-    if (cell.decay < 0) part = std::min(part, away / (-cell.decay * when_stiff * cell.quantum));
+    const double may = watched ? kMissedPartWhenWatched : kMissedPartWhenStiff;
+    if (cell.decay < 0) part = std::min(part, away / (-cell.decay * may * cell.quantum));
   }
   return part;
+}
+
+// No coefficient of its rate says that it moves.
+template <int N, bool kImplicit>
+bool stands_still(const Cell<N, kImplicit>& cell) {
+  return std::all_of(cell.x + 1, cell.x + N + 1, [](double c) { return c == 0; });
 }
 
 // QSS: whether x was on the other side of q at the last move; it is `above` now.

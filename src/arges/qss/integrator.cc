@@ -197,7 +197,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     for (const int i : rows) {
       if constexpr (kImplicit) {
         // One that stands still now may depend on time.
-        if (cells_[i].x[1] != 0 || !refresh_.empty()) set_out(cells_[i]);
+        if (!stands_still(cells_[i]) || !refresh_.empty()) set_out(cells_[i]);
       }
       schedule(i);
     }
@@ -369,9 +369,27 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
         const double least = refresh_.empty() ? 1e-3 : 0.5;
         if (r == i && partner < 0 && std::abs(jump) > least * cell.quantum)
           take_slope(i, jump, rate_before);
+        if (options_.watched && other.moves == 0 && !other.slope_known && !other.planned &&
+            !stands_still(other))
+          starting_.push_back(r);
       }
       schedule(r);
     }
+    if constexpr (kImplicit) {
+      if (!starting_.empty()) look_at_those_who_start();
+    }
+  }
+
+  // States that have stood still so far: their equations are not known, and they would go as those
+  // that are not stiff until they are a quantum away. Stiff ones move at once.
+  void look_at_those_who_start() {
+    for (const int i : starting_) {
+      Cell<N, kImplicit>& cell = cells_[i];
+      find_slope(i, cell);
+      if (-cell.slope * wait_for_band(i, cell) >= kGentle) plan(cell, t_);
+      schedule(i);
+    }
+    starting_.clear();
   }
 
   // a from the change of the rate when q jumped. Where time can have changed the rate as well and a
@@ -537,7 +555,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
   }
 
   TimeHeap heap_;
-  std::vector<int> all_rows_, candidates_;
+  std::vector<int> all_rows_, candidates_, starting_;
   std::int64_t stuck_ = 0;
 };
 

@@ -18,8 +18,9 @@ struct QuantumOptions {
   bool measures_activity = false;
   // Rates that depend on time are looked at again at least this often.
   double longest_look = std::numeric_limits<double>::infinity();
-  // So far, in quanta, a stiff state may be from where its rate, which depends on time, sends it.
-  double missed_when_stiff = 0.5;
+  // Conditions look at the states, and may multiply what is much less than a quantum: stiff states
+  // are nearer to where their rates send them.
+  bool watched = false;
 };
 
 enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };

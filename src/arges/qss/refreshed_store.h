@@ -90,7 +90,7 @@ class RefreshedStore : public CellStore<N, kImplicit> {
           miss = std::max(miss, std::abs(in_middle));
         }
       }
-      const double part = part_missed(cells_[i], miss, h, curve != 0, options_.missed_when_stiff);
+      const double part = part_missed(cells_[i], miss, h, curve != 0, options_.watched);
       factor = 0.8 * std::pow(part, -1.0 / (N + 1));
       refresh.curve = curve;
       if (part <= 1 || h <= least) break;

@@ -14,10 +14,6 @@ namespace arges {
 
 namespace {
 
-// What time may do to the end of a stiff state until that is renewed, in quanta. Conditions may
-// multiply it: a diode that blocks makes volts of the millionth part of an ampere.
-constexpr double kMissedWhenStiff = 0.5, kMissedWhenStiffWithEvents = 1e-4;
-
 // A step takes as many moves as fit before the limit. With conditions to watch, it ends at the
 // first move at which one of them may have been zero:
 //
@@ -38,10 +34,10 @@ class QuantisedStepper final : public Stepper {
         max_step_(options.max_step),
         every_move_(options.every_move),
         is_implicit_(method >= QuantisedMethod::kLiqss1),
-        integrator_(make_quantised_integrator(
-            method, rows_,
-            {options.rtol, options.effective_atol(), equations.nominal(), false, max_step_,
-             equations.condition_count() > 0 ? kMissedWhenStiffWithEvents : kMissedWhenStiff})),
+        integrator_(
+            make_quantised_integrator(method, rows_,
+                                      {options.rtol, options.effective_atol(), equations.nominal(),
+                                       false, max_step_, equations.condition_count() > 0})),
         moves_before_start_(equations.size()),
         x_begin_(equations.size()),
         x_end_(equations.size()),
