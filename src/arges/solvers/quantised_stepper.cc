@@ -55,10 +55,11 @@ class QuantisedStepper final : public Stepper {
     // In place of the last step, after the first one: what events left alone goes on. But when that
     // step was too long for a condition (h), the quantised states, which may be a quantum away,
     // have moved it against the motion of the states. QSS states begin anew, where their companions
-    // are the states themselves; those of LIQSS lie beside them in any case.
+    // are the states themselves; those of LIQSS lie beside them in any case. The same when events
+    // come one upon the other.
     const bool goes_on = started_ && t > first_ && t >= smooth_from_ && t <= t_;
     early_ = goes_on && comes_early(t) ? early_ + 1 : 0;
-    bool resumed = goes_on && (is_implicit_ || h == 0);
+    bool resumed = goes_on && (is_implicit_ || (h == 0 && early_ < kFewEarly));
     if (resumed) {
       if (h == 0) choose_quanta(false);
       integrator_->resume(t, x, early_ >= kFewEarly);
