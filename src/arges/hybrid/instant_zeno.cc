@@ -13,18 +13,22 @@ namespace arges {
 
 // The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
 // not sink for that. It is armed again, fires again, and ends the run when that is all it does. A
-// relation cannot be armed: it ends the run at once.
+// relation cannot be armed: it ends the run at once. So do events that come one after another while
+// time stands still.
 void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
   const EventInfo& event = system_.schema().events[crossing.event.index];
   const bool relation = event.direction == Direction::kBoth;
   if (guard.lost_contact() && !relation)
     monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
-  if (!sinks && !(guard.lost_contact() && relation)) return;
+  if (!sinks && !(guard.lost_contact() && relation) && !guard.creeps()) return;
   const std::string& name = system_.schema().events[leader(crossing).event.index].name;
   end(RunReason::kZeno,
-      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last bounces were smaller "
-                  "than rounding; --on-zeno stick lets it rest there",
-                  name, context_.t),
+      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {}; --on-zeno stick "
+                  "lets it rest there",
+                  name, context_.t,
+                  guard.creeps() ? fmt::format("{} times were within {:.3g} of each other",
+                                               ZenoGuard::kCreep, guard.resolution(context_.t))
+                                 : "bounces were smaller than rounding"),
       name);
 }
 

@@ -17,6 +17,8 @@ void ZenoGuard::forget() {
   count_ = acted_ = 0;
   burst_ = 0;
   sinks_ = 0;
+  creeping_ = 0;
+  creeping_from_ = t_start_;
   turned_back_ = 0;
   largest_gap_ = 0;
   blocks_ = {};
@@ -35,6 +37,11 @@ bool ZenoGuard::sinks_without_end(bool sank) {
 }
 
 ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank) {
+  if (t - creeping_from_ > resolution(t)) {
+    creeping_from_ = t;
+    creeping_ = 0;
+  }
+  ++creeping_;
   missed_ = acts_ && !acts;
   acts_ = acts;
   const ZenoFinding finding = judge(t, turned_back || missed_, sank);

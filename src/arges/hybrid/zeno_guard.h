@@ -23,6 +23,7 @@ enum class ZenoFinding { kNone, kZeno, kChattering };
 class ZenoGuard {
  public:
   static constexpr int kBurst = 40;
+  static constexpr int kCreep = 1000;
 
   void start(double t_start, double t_stop);
   // Forgets the past: after a deliberate change of regime.
@@ -43,6 +44,9 @@ class ZenoGuard {
   // it was seen on its side again. True: the last kBurst did, or kSeries after many bounces that
   // have become short; there is no progress.
   bool sinks_without_end(bool sank);
+  // The last kCreep events, all of them together, were within the resolution of time: there is no
+  // end to them.
+  bool creeps() const { return creeping_ >= kCreep; }
   // Gaps below this at t are short.
   double resolution(double t) const;
   // There was a finding since the last forget().
@@ -73,7 +77,9 @@ class ZenoGuard {
   double open_block_ = 0;
   std::int64_t count_ = 0, acted_ = 0;
   int burst_ = 0;
-  int sinks_ = 0;        // so many in a row
+  int sinks_ = 0;     // so many in a row
+  int creeping_ = 0;  // so many since creeping_from_
+  double creeping_from_ = 0;
   int turned_back_ = 0;  // so many in a row
   double largest_gap_ = 0;
 };
