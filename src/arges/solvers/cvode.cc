@@ -75,7 +75,7 @@ class Cvode final : public SundialsMultistep {
     ok = ok && CVodeSetJacFn(cv, &jacobian) == CV_SUCCESS;
     ok = ok && CVodeSetMaxNumSteps(cv, -1) == CV_SUCCESS;  // unlimited: the caller counts
     ok = ok && CVodeSetMaxErrTestFails(cv, kLongSteps) == CV_SUCCESS;
-    ok = ok && CVodeSetEtaMaxFirstStep(cv, bdf_ ? kGrowth : 2) == CV_SUCCESS;
+    ok = ok && CVodeSetEtaMaxFirstStep(cv, 2) == CV_SUCCESS;
     ok = ok && CVodeSetEtaMaxEarlyStep(cv, bdf_ ? kGrowth : 10) == CV_SUCCESS;
     ok = ok && CVodeSetNumStepsEtaMaxEarlyStep(cv, 60) == CV_SUCCESS;
     if (std::isfinite(options.max_step))
