@@ -83,13 +83,16 @@ void ProgressBar::update(double fraction) {
   if (!enabled_) return;
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (elapsed < 2) return;
+  constexpr double kFirst = 2, kBetween = 0.1;  // seconds: writing must not cost the run its time
+  if (elapsed < kFirst || elapsed < drawn_ + kBetween) return;
+  drawn_ = elapsed;
   constexpr int kWidth = 30;
   const int filled = static_cast<int>(fraction * kWidth);
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  const std::string rest =
-      fraction > 0.01 ? duration_text(elapsed / fraction - elapsed) + " left" : "";
+  constexpr double kEnough = 0.01, kLong = 10;
+  const bool is_known = fraction > kEnough || (fraction > 0 && elapsed > kLong);
+  const std::string rest = is_known ? duration_text(elapsed / fraction - elapsed) + " left" : "";
   to_stderr(fmt::format("\r\033[K{} {} {:3.0f} %  {}", label_, bar, 100 * fraction, rest));
   std::fflush(stderr);
   shown_ = true;

@@ -36,6 +36,7 @@ class ProgressBar {
   std::string label_;
   bool enabled_;
   bool shown_ = false;
+  double drawn_ = 0;  // last, in seconds after the start
   std::chrono::steady_clock::time_point start_;
 };
 

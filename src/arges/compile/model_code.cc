@@ -8,6 +8,7 @@
 #include "arges/base/index.h"
 #include "arges/compile/builder.h"
 #include "arges/compile/derivative_loops.h"
+#include "arges/compile/loop_description.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
 #include "arges/compile/term_sizes.h"
@@ -213,7 +214,7 @@ class ModelCompiler {
       b.assign(guess.value, guess.var);
       loop.guesses.push_back({code_.slot[at(guess.var.index)], b.finish()});
     }
-    loop.description = describe(block, equations);
+    loop.description = describe_loop(model_, block, equations);
     base_.tables.loops.push_back(std::move(loop));
     return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
   }
@@ -235,21 +236,6 @@ class ModelCompiler {
     loop.entry_sizes = extra_registers(sizes.size());
     for (std::size_t k = 0; k < sizes.size(); ++k) b.assign(sizes[k], loop.entry_sizes[k]);
     loop.sizes = b.finish();
-  }
-
-  std::string describe(const Block& block, const std::vector<CausalEquation>& equations) const {
-    std::string text = fmt::format("{} {} for", block.linear ? "linear" : "nonlinear",
-                                   block.equations.size() == 1 ? "equation" : "equations");
-    constexpr std::size_t kShown = 5;
-    for (std::size_t i = 0; i < std::min(kShown, block.tears.size()); ++i)
-      text += fmt::format("{} {}", i > 0 ? "," : "", flat_[block.tears[i]].name);
-    if (block.tears.size() > kShown) text += ", ...";
-    text += ":";
-    for (std::size_t i = 0; i < std::min(kShown, block.equations.size()); ++i)
-      text += fmt::format("{} {}", i > 0 ? ";" : "",
-                          model_.describe(equations[at(block.equations[i])]));
-    if (block.equations.size() > kShown) text += "; ...";
-    return text;
   }
 
   // A program of the marked blocks of the run, in order, and what `more` adds.
