@@ -144,7 +144,7 @@ class AliasPass {
     if (is_known(rb)) std::swap(ra, rb);     // the root stays: a known one, else the wanted one
     if (!is_known(ra) && wanted(rb) > wanted(ra)) std::swap(ra, rb);
     if (is_known(ra) && is_fixed(rb)) return false;
-    if (have_own_pasts(ra, rb)) return false;
+    if (have_own_pasts(ra, rb, sign)) return false;
     hand_over(ra, rb, sign);
     classes_.join(ra, rb, sign);
     return true;
@@ -191,10 +191,10 @@ class AliasPass {
 
   // A fixed start value of a discrete variable is that of its left limit only: two variables may be
   // equal from the start on, and not have been so before.
-  bool have_own_pasts(std::int32_t a, std::int32_t b) const {
+  bool have_own_pasts(std::int32_t a, std::int32_t b, int sign) const {
     const FlatVariable& va = flat_.variables[at(a)];
     return va.variability == FlatVariability::kDiscrete && is_fixed(a) && is_fixed(b) &&
-           va.start != flat_.variables[at(b)].start;
+           (sign < 0 || va.start != flat_.variables[at(b)].start);
   }
 
   bool is_fixed(std::int32_t v) const { return flat_.variables[at(v)].fixed.value_or(false); }

@@ -16,6 +16,8 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMaxDepth = 100;         // bindings of bindings of ..., calls in calls
 constexpr int kMaxStatements = 20000;  // of one call, with all that it calls
+constexpr int kMaxOfModel = 1000000;   // of all calls
+constexpr int kCopied = 16;            // elements that are copied in the time of a statement
 
 // The function does what is not followed here, or more of it than is worth the time.
 struct NotKnown {};
@@ -55,7 +57,7 @@ class KnownValues::State {
     return evaluate_known(pool, e, [&](ExprId leaf) {
       const ExprNode& node = pool[leaf];
       if (node.op == Op::kVar) return variable(pool.var(leaf), depth);
-      if (node.op == Op::kLocal && locals != nullptr) return (*locals)[at(node.index)].front();
+      if (node.op == Op::kLocal && locals != nullptr) return local_value(node.index, *locals);
       if (node.op == Op::kElement && locals != nullptr) {
         const auto k = element(node.index, pool.args(leaf), *locals, depth);
         return k < 0 ? kUnknown : (*locals)[at(node.index)][at(k)];
@@ -74,6 +76,12 @@ class KnownValues::State {
   }
 
  private:
+  // Where the elements of an array of run-time size lie is only known in a run.
+  double local_value(std::int32_t local, const Locals& locals) const {
+    const bool is_place = !function_->locals[at(local)].sizes.empty();
+    return is_place ? kUnknown : locals[at(local)].front();
+  }
+
   // Which element of an array the subscripts name; -1: not known.
   std::int32_t element(std::int32_t local, std::span<const ExprId> subscripts, const Locals& locals,
                        int depth) {
@@ -112,13 +120,15 @@ class KnownValues::State {
   std::vector<double> run(const FlatFunction& f, const std::vector<double>& arguments, int depth) {
     if (f.impure || !f.external.empty()) return {};
     const FlatFunction* outer = std::exchange(function_, &f);
-    if (outer == nullptr) left_ = kMaxStatements;
+    const int granted = std::min(kMaxStatements, left_of_model_);
+    if (outer == nullptr) left_ = granted;
     std::vector<double> found;
     try {
       Locals locals;
       auto given = arguments.begin();
       for (std::size_t i = 0; i < f.locals.size(); ++i) {
         const FlatLocal& local = f.locals[i];
+        charge_copy(at(local.size()));
         locals.emplace_back(local.size(), 0);
         if (i < at(f.inputs)) {
           std::copy_n(given, local.size(), locals[i].begin());
@@ -136,6 +146,7 @@ class KnownValues::State {
       found.clear();
     }
     function_ = outer;
+    if (outer == nullptr) left_of_model_ -= granted - std::max(left_, 0);
     if (outer != nullptr && left_ < 0) throw NotKnown{};
     return found;
   }
@@ -180,6 +191,11 @@ class KnownValues::State {
       target[at(k)] = value;
   }
 
+  void charge_copy(std::size_t elements) {
+    left_ -= static_cast<int>(std::min<std::size_t>(elements / kCopied, kMaxStatements));
+    if (left_ < 0) throw NotKnown{};
+  }
+
   // The branches from `first` on.
   void choose(const std::vector<Statement::Branch>& branches, std::size_t first, Locals& locals,
               int depth) {
@@ -189,6 +205,7 @@ class KnownValues::State {
         branch.conditions.empty() ? 1 : expression(branch.conditions.front(), &locals, depth);
     if (holds == 0) return choose(branches, first + 1, locals, depth);
     if (!std::isnan(holds)) return execute(branch.body, locals, depth);
+    for (const std::vector<double>& local : locals) charge_copy(local.size());
     Locals others = locals;
     execute(branch.body, locals, depth);
     choose(branches, first + 1, others, depth);
@@ -212,6 +229,7 @@ class KnownValues::State {
   CallEvaluator calls_;
   const FlatFunction* function_ = nullptr;  // that runs
   int left_ = 0;                            // statements
+  int left_of_model_ = kMaxOfModel;
   std::unordered_map<std::int32_t, double> variables_;
   std::unordered_map<std::int32_t, std::vector<double>> results_;  // by call
 };

@@ -159,9 +159,11 @@ void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t 
 
 // Until the function ends that asks for it.
 double Workspace::reserve(double count, std::uint32_t error) {
+  if (std::isnan(count))
+    throw EvaluationError(tables_.errors[error] + ": its size is not a number (NaN)");
   if (!(count <= static_cast<double>(kStackSize - stack_top_)))
-    throw EvaluationError(fmt::format("{}: {} elements are too many", tables_.errors[error], count),
-                          false);
+    throw EvaluationError(
+        fmt::format("{}: {} elements are too many", tables_.errors[error], count));
   const std::size_t place = stack_top_;
   stack_top_ += static_cast<std::size_t>(count);
   std::fill(stack_.get() + place, stack_.get() + stack_top_, 0.0);
