@@ -251,30 +251,49 @@ void CompiledSystem::jump(vm::Workspace& w, Update& now,
 
 void CompiledSystem::check(vm::Workspace& w, Update& now) const {
   for (std::size_t i = 0; i < model_.checks.size(); ++i) {
-    const CheckAction& c = model_.checks[i];
     if (w[code_.check_violated[i]] == 0) continue;
-    const bool warning = c.level == AssertionLevel::kWarning && !c.terminates;
-    if (warning) {
-      const std::lock_guard lock(warned_mutex_);
-      if (warned_[i] != 0) continue;
-      warned_[i] = 1;
-    }
-    const FlatModel& flat = model_.flat;
-    w.run(code_.check_messages[i]);
-    std::string text = code_.tables.environment->text(w[code_.check_texts[i]]);
-    if (c.terminates) {
-      now.terminate(text);
-      continue;
-    }
-    if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
-      text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
-    text += place_text(flat.pool, c.origin);
-    if (warning) {
-      code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", now.t(), text));
-      continue;
-    }
-    throw EvaluationError("assertion failed: " + text, false);
+    if (model_.checks[i].terminates)
+      now.terminate(check_text(w, i));
+    else
+      tell_violated(w, i, now.t());
   }
+}
+
+// At no instant of an event: what is said of one is false.
+void CompiledSystem::watch(const Point& p) const {
+  if (code_.watched.empty()) return;  // of other modes
+  Lease lease(*this);
+  vm::Workspace& w = *lease;
+  load(w, p);
+  for (const PreLink& l : model_.pres) at(w, l.pre) = at(w, l.of);
+  for (const SampleTimer& s : model_.samples) at(w, s.var) = 0;
+  w.run(code_.output_program);
+  w.run(code_.watch_program);
+  for (const std::uint32_t i : code_.watched) {
+    if (w[code_.check_violated[i]] != 0) tell_violated(w, i, p.t);
+  }
+}
+
+std::string CompiledSystem::check_text(vm::Workspace& w, std::size_t check) const {
+  w.run(code_.check_messages[check]);
+  return code_.tables.environment->text(w[code_.check_texts[check]]);
+}
+
+void CompiledSystem::tell_violated(vm::Workspace& w, std::size_t check, double t) const {
+  const CheckAction& c = model_.checks[check];
+  const bool is_warning = c.level == AssertionLevel::kWarning;
+  if (is_warning) {
+    const std::lock_guard lock(warned_mutex_);
+    if (warned_[check] != 0) return;
+    warned_[check] = 1;
+  }
+  const FlatModel& flat = model_.flat;
+  std::string text = check_text(w, check);
+  if (c.origin.component.valid() && !flat.pool.text(c.origin.component).empty())
+    text = fmt::format("{}: {}", flat.pool.text(c.origin.component), text);
+  text += place_text(flat.pool, c.origin);
+  if (!is_warning) throw EvaluationError("assertion failed: " + text, false);
+  code_.tables.environment->print(fmt::format("warning: t = {:.9g}: {}", t, text));
 }
 
 }  // namespace arges

@@ -121,6 +121,7 @@ void CompiledSystem::declare() {
                   std::numeric_limits<double>::infinity());
   }
   declare_invariants();
+  schema_.watches = !code_.watched.empty();
   schema_.has_memory = !model_.delays.empty() || !model_.transports.empty();
   if (!schema_.has_memory) declare_slices();
   schema_.acts_at_end = model_.terminal_flag.valid();

@@ -85,6 +85,7 @@ class CompiledSystem : public HybridSystem {
   void on_timer(TimerId timer, Update& now) const override;
   void settle(Update& now) const override;
   void on_end(Update& now) const override;
+  void watch(const Point& at) const override;
   void remember(const Point& at) const override;
   void remember_step(const Passage& step) const override;
   double longest_step(const Point& at) const override;
@@ -190,6 +191,9 @@ class CompiledSystem : public HybridSystem {
   std::vector<StateJump> fired_reinits(vm::Workspace& w) const;
   void jump(vm::Workspace& w, Update& now, const std::vector<StateJump>& jumps) const;
   void check(vm::Workspace& w, Update& now) const;
+  // Of assertions: warns once a run, or throws.
+  void tell_violated(vm::Workspace& w, std::size_t check, double t) const;
+  std::string check_text(vm::Workspace& w, std::size_t check) const;
   void check_replaced(Update& now) const;
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;

@@ -12,6 +12,7 @@
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
 #include "arges/compile/term_sizes.h"
+#include "arges/compile/watched_checks.h"
 #include "arges/expr/walk.h"
 #include "arges/linear/colouring.h"
 
@@ -383,6 +384,8 @@ class ModelCompiler {
       b.assign(c.message, code_.check_texts.back());
       code_.check_messages.push_back(b.finish());
     }
+    code_.watched = watched_checks(model_);
+    code_.watch_program = watch_program(model_, code_.watched, code_.check_violated, base_);
     code_.update_program = slice(all, true, [&](ProgramBuilder& b, bool announce) {
       aliases(b, announce);
       for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
@@ -543,7 +546,7 @@ class ModelCompiler {
                            &code_.output_program, &code_.condition_program, &code_.update_program,
                            &code_.initial_program, &code_.relation_program, &code_.scale_program,
                            &code_.jacobian_program, &code_.sample_program, &code_.threshold_program,
-                           &code_.constraint_program})
+                           &code_.constraint_program, &code_.watch_program})
       base_.link(*p);
     base_.link(code_.invariant_program);
     for (vm::Program& p : code_.entry_programs) base_.link(p);

@@ -49,6 +49,8 @@ struct ModelCode {
   std::vector<std::uint32_t> check_violated;
   std::vector<std::uint32_t> check_texts;  // strings, each made by its program when needed
   std::vector<vm::Program> check_messages;
+  std::vector<std::uint32_t> watched;  // checks that are looked at without events, too
+  vm::Program watch_program;           // of these, into check_violated
   std::vector<std::uint32_t> sample_start, sample_interval;
   std::vector<std::uint32_t>
       thresholds;                        // of time relations, durations of delays, initial profiles

@@ -343,6 +343,7 @@ void SwitchingSystem::Builder::declare_mode_parts(std::size_t k) {
   }
   schema.acts_at_end = schema.acts_at_end || own.acts_at_end;
   schema.has_memory = schema.has_memory || own.has_memory;
+  schema.watches = schema.watches || own.watches;
 }
 
 }  // namespace arges

@@ -207,6 +207,10 @@ void SwitchingSystem::on_end(Update& now) const {
   if (mode.system->schema().acts_at_end) part.run([&](Update& own) { mode.system->on_end(own); });
 }
 
+void SwitchingSystem::watch(const Point& p) const {
+  modes_[at(p.mode.index)].system->watch(part(p));
+}
+
 void SwitchingSystem::remember(const Point& p) const {
   modes_[at(p.mode.index)].system->remember(part(p));
 }

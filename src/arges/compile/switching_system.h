@@ -54,6 +54,7 @@ class SwitchingSystem : public HybridSystem {
   void on_timer(TimerId timer, Update& now) const override;
   void settle(Update& now) const override;
   void on_end(Update& now) const override;
+  void watch(const Point& at) const override;
   void remember(const Point& at) const override;
   void remember_step(const Passage& step) const override;
   double longest_step(const Point& at) const override;

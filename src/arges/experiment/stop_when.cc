@@ -85,6 +85,7 @@ class Watched final : public HybridSystem {
   void on_timer(TimerId timer, Update& now) const override { model_.on_timer(timer, now); }
   void settle(Update& now) const override { model_.settle(now); }
   void on_end(Update& now) const override { model_.on_end(now); }
+  void watch(const Point& at) const override { model_.watch(at); }
   void remember(const Point& at) const override { model_.remember(at); }
   void remember_step(const Passage& step) const override { model_.remember_step(step); }
   void constraints(const Point& at, double* c) const override { model_.constraints(at, c); }

@@ -118,6 +118,7 @@ struct Schema {
   // those of the same name (or that of a state of another mode) are one trajectory.
   bool shares_names = false;
   bool has_memory = false;                    // remember() and longest_step() are wanted
+  bool watches = false;                       // watch() is wanted
   Projection projection = Projection::kNone;  // what project() is wanted for
 };
 

@@ -351,6 +351,8 @@ void Simulator::advance() {
     record_until(stepper, stepper.t());
     if (ended_) return;
     remember_until(stepper, stepper.t());
+    if (system_.schema().watches) watch_step(stepper);
+    if (ended_) return;
     if (ActivityMeter* meter = activity_meter()) meter->follow(stepper, stepper.t());
     if (stepper.t() >= limit) {
       take_rates(stepper, stepper.t());
@@ -462,6 +464,19 @@ double Simulator::next_output(double t) const {
     if (options_.rows_at[k] > t) return std::min(next, options_.rows_at[k]);
   }
   return next;
+}
+
+void Simulator::watch_step(const Stepper& stepper) {
+  Point point = point_at(context_);
+  point.t = stepper.t();
+  point.x = stepper.x();
+  try {
+    system_.watch(point);
+  } catch (const EvaluationError& error) {
+    context_.t = stepper.t();
+    std::copy_n(stepper.x(), context_.x.size(), context_.x.data());
+    end(RunReason::kEvaluationFailed, fmt::format("at t = {:.17g}: {}", context_.t, error.what()));
+  }
 }
 
 void Simulator::remember_until(Stepper& stepper, double until) {

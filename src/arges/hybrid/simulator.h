@@ -75,6 +75,7 @@ class Simulator {
   void begin_sink();
   void initial_instant();
   void last_instant();
+  void watch_step(const Stepper& stepper);
   void remember_until(Stepper& stepper, double until);
   void consider_other_modes();
   void loop();

@@ -77,6 +77,7 @@ void HybridSystem::on_end(Update&) const {}
 void HybridSystem::remember(const Point&) const {}
 
 void HybridSystem::remember_step(const Passage&) const {}
+void HybridSystem::watch(const Point&) const {}
 void HybridSystem::constraints(const Point&, double*) const {}
 bool HybridSystem::constraint_jacobian(const Point&, double*) const { return false; }
 void HybridSystem::project(const Point&, double*) const {}

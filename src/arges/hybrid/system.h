@@ -101,6 +101,9 @@ class HybridSystem {
 
   // At the end of a run that got there, before the discrete equations settle a last time.
   virtual void on_end(Update& now) const;
+  // What must hold between events, too: looked at at the end of each accepted step. An
+  // EvaluationError ends the run there.
+  virtual void watch(const Point& at) const;
   // For models with a memory of their own, in the order of time: the start, all of each accepted
   // step, the point after each event.
   virtual void remember(const Point& at) const;
