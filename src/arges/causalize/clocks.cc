@@ -1,6 +1,5 @@
 // Clocks to when-clauses.
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -9,12 +8,11 @@
 #include <fmt/format.h>
 
 #include "arges/causalize/clock_partitions.h"
+#include "arges/causalize/clock_rows.h"
 #include "arges/causalize/model_error.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/solve_for.h"
 #include "arges/expr/walk.h"
-#include "arges/structure/blocks.h"
-#include "arges/structure/matching.h"
 
 namespace arges {
 
@@ -31,8 +29,8 @@ constexpr int kContinuous = -1;  // all partitions without clock
 //   a clock of it:    base ticks, and mod(counter - first, period) = 0
 //
 // In the clause: the equations, each solved for the variable that a matching gives it. Those of
-// algebraic loops (and all of them, when one cannot be solved) stay equations, and their Real
-// variables algebraic ones: they do not change between ticks. Besides
+// algebraic loops, and those that cannot be solved for their variable, stay equations from the
+// first tick on, and their Real variables algebraic ones: they do not change between ticks. Besides
 //
 //   sample(u)        s = pre(u)                    the left limit
 //   previous(x)      p = pre(m), m = x
@@ -94,7 +92,7 @@ class ClockLowering {
   struct Clause {
     std::vector<ClockedRow> rows;
     std::vector<WhenAction> actions;
-    VarId first, interval;
+    VarId ticked, first, interval;
   };
 
   int context(int node) {
@@ -248,8 +246,21 @@ class ClockLowering {
   }
   ExprId start_of(ExprId e) {
     const VarId v = pool_.var(e);
-    if (!partitions_.varies(v)) return e;
-    return flat_[v].start.valid() ? flat_[v].start : pool_.real(0);
+    return partitions_.varies(v) ? start_value(v) : e;
+  }
+  ExprId start_value(VarId v) {
+    const FlatVariable& of = flat_[v];
+    if (of.start.valid()) return of.start;
+    switch (of.type) {
+      case ScalarType::kReal:
+        return pool_.real(0);
+      case ScalarType::kBoolean:
+        return pool_.boolean(false);
+      case ScalarType::kString:
+        return pool_.string("");
+      default:
+        return pool_.integer(of.type == ScalarType::kEnumeration ? 1 : 0);
+    }
   }
 
   // True at the ticks of a partition.
@@ -376,7 +387,7 @@ class ClockLowering {
     if (solver == ClockSolver::kExplicitEuler) used = previous(flat_.ref(d), root);
     if (solver == ClockSolver::kTrapezoid)
       used = pool_.mul(pool_.real(0.5), pool_.add(previous(flat_.ref(d), root), used));
-    const ExprId start = flat_[x].start.valid() ? flat_[x].start : pool_.real(0);
+    const ExprId start = start_value(x);
     const ExprId next = pool_.add(previous(flat_.ref(x), root), pool_.mul(interval(root), used));
     clauses_[root].rows.push_back(
         {flat_.ref(x), pool_.if_else(first_tick(root), start, next), flat_[x].origin, true, root});
@@ -416,11 +427,19 @@ class ClockLowering {
         at_ticks(root, "previous", flat_[v].type, start, pool_.pre(memory, flat_[v].type)));
   }
 
+  // True from the first tick on.
+  VarId ticked(int root) {
+    VarId& known = clauses_[root].ticked;
+    if (!known.valid()) {
+      known =
+          at_ticks(root, "ticked", ScalarType::kBoolean, pool_.boolean(false), pool_.boolean(true));
+    }
+    return known;
+  }
+
   ExprId first_tick(int root) {
     if (!clauses_[root].first.valid()) {
-      const VarId ticked =
-          at_ticks(root, "ticked", ScalarType::kBoolean, pool_.boolean(false), pool_.boolean(true));
-      const ExprId not_yet = pool_.make(Op::kNot, {pool_.pre(ticked, ScalarType::kBoolean)});
+      const ExprId not_yet = pool_.make(Op::kNot, {pool_.pre(ticked(root), ScalarType::kBoolean)});
       const VarId first =
           at_ticks(root, "first", ScalarType::kBoolean, pool_.boolean(true), not_yet);
       clauses_[root].first = first;
@@ -469,78 +488,15 @@ class ClockLowering {
     return it != added_.end() && it->second == root;
   }
 
-  // The equations of a partition in the form variable = expression, where that can be. The others
-  // are told.
-  std::vector<char> solve_rows(std::vector<ClockedRow>& rows) {
-    std::vector<char> stays(rows.size(), 1);
-    std::unordered_map<std::int32_t, int> column;
-    std::vector<VarId> variables;
-    std::set<std::int32_t> all;
-    structure::Incidence incidence;
-    std::vector<std::map<int, ExprId>> solutions(rows.size());
-    ExprWalker walker(pool_);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const ClockedRow& row = rows[i];
-      std::set<std::int32_t> present;
-      for (const ExprId side : {row.lhs, row.rhs}) {
-        for (const ExprId e : walker.nodes(side)) {
-          const VarId v{pool_[e].index};
-          if (pool_[e].op == Op::kVar && belongs(v, row.node)) present.insert(v.index);
-        }
-      }
-      all.insert(present.begin(), present.end());
-      std::vector<int> columns;
-      for (const std::int32_t index : present) {
-        const VarId v{index};
-        if (row.defines && row.lhs != flat_.ref(v)) continue;
-        const Solution solution = solver_.solve(row.lhs, row.rhs, v);
-        if (!solution.value.valid() || !solution.safe) continue;
-        const auto [it, is_new] = column.try_emplace(index, static_cast<int>(variables.size()));
-        if (is_new) variables.push_back(v);
-        columns.push_back(it->second);
-        solutions[i][it->second] = solution.value;
-      }
-      incidence.add_row(columns);
-    }
-    incidence.columns = static_cast<int>(variables.size());
-    const structure::Matching matching = structure::maximum_matching(incidence);
-    for (const int c : matching.column_of_row) {
-      if (c < 0) {
-        for (const std::int32_t index : all) make_algebraic(VarId{index});
-        return stays;
-      }
-    }
-    structure::Incidence needs;  // from row to row
-    needs.columns = static_cast<int>(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::vector<int> others;
-      for (const ExprId e : walker.nodes(solutions[i].at(matching.column_of_row[i]))) {
-        const auto it = pool_[e].op == Op::kVar ? column.find(pool_[e].index) : column.end();
-        if (it == column.end()) continue;
-        others.push_back(matching.row_of_column[static_cast<std::size_t>(it->second)]);
-        if (others.back() == static_cast<int>(i)) others.push_back(-1);
-      }
-      needs.add_row(others);
-    }
-    const structure::Blocks blocks = structure::strong_components(needs);
-    for (int k = 0; k < blocks.count(); ++k) {
-      for (const int row : blocks[k]) {
-        const auto i = static_cast<std::size_t>(row);
-        const VarId v = variables[static_cast<std::size_t>(matching.column_of_row[i])];
-        if (blocks[k].size() > 1 || std::ranges::count(needs.row(row), -1) > 0) {
-          make_algebraic(v);
-          continue;
-        }
-        stays[i] = 0;
-        rows[i].rhs = solutions[i].at(matching.column_of_row[i]);
-        rows[i].lhs = flat_.ref(v);
-      }
-    }
-    return stays;
-  }
-
-  void make_algebraic(VarId v) {
-    if (flat_[v].type == ScalarType::kReal) flat_[v].variability = FlatVariability::kContinuous;
+  // Before the first tick there is nothing to solve, the start values hold: what is sampled is not
+  // known yet, and the solution would be where the first tick begins to look for its own.
+  FlatEquation since_first_tick(const ClockedRow& row, VarId v, int root) {
+    FlatEquation made{row.lhs, row.rhs, row.origin, row.defines};
+    if (!v.valid()) return made;
+    const ExprId known = flat_.ref(v), is_on = flat_.ref(ticked(root));
+    if (made.lhs != known) made.lhs = pool_.if_else(is_on, made.lhs, known);
+    made.rhs = pool_.if_else(is_on, made.rhs, start_value(v));
+    return made;
   }
 
   void finish() {
@@ -560,13 +516,14 @@ class ClockLowering {
       WhenClause when;
       when.branches.push_back({{ticks(root)}, {}});
       auto& actions = when.branches[0].actions;
-      const std::vector<char> stays = solve_rows(clause.rows);
+      const std::vector<TickingRow> solved = solve_ticking_rows(
+          flat_, clause.rows, [this, at = root](VarId v) { return belongs(v, at); });
       for (std::size_t i = 0; i < clause.rows.size(); ++i) {
         const ClockedRow& row = clause.rows[i];
-        if (stays[i] == 0) {
-          actions.push_back(assign(pool_.var(row.lhs), row.rhs, row.origin));
+        if (solved[i].stays) {
+          flat_.equations.push_back(since_first_tick(row, solved[i].target, root));
         } else {
-          flat_.equations.push_back({row.lhs, row.rhs, row.origin, row.defines});
+          actions.push_back(assign(pool_.var(row.lhs), row.rhs, row.origin));
         }
       }
       actions.insert(actions.end(), clause.actions.begin(), clause.actions.end());
