@@ -188,7 +188,6 @@ class ClockLowering {
   void make_base(std::size_t i) {
     Base& base = bases_[i];
     const ClockPartitions::BaseClock& given = partitions_.bases()[i];
-    const double start = flat_.experiment.start_time.value_or(0);
     if (given.kind == ClockOperator::kEvent || given.kind == ClockOperator::kVarying) {
       if (base.measure.denominator != 1)
         throw UserError(
@@ -200,7 +199,7 @@ class ClockLowering {
           new_variable(fmt::format("$ticks{}", i + 1), ScalarType::kBoolean, pool_.boolean(false));
       const ExprId condition = given.kind == ClockOperator::kEvent
                                    ? rewrite(given.condition, kContinuous)
-                                   : next_tick(given, start);
+                                   : next_tick(given);
       flat_.equations.push_back({flat_.ref(ticks), condition, {}, true});
       base.pulse = pool_.edge(ticks);
       return;
@@ -209,27 +208,46 @@ class ClockLowering {
     base.interval = rational ? pool_.real(given.period.value()) : given.interval;
     const ExprId step = rational ? pool_.real((given.period * base.measure).value())
                                  : pool_.mul(pool_.real(base.measure.value()), given.interval);
+    const double start = flat_.experiment.start_time.value_or(0);
     base.pulse = pool_.make(Op::kSample, {pool_.real(start), step});
   }
 
   // Intervals are added up as they are given, counters without rounding: due = pre(due) + interval
-  // at each tick, time >= start + pre(due)/resolution. The first tick is at the start.
-  ExprId next_tick(const ClockPartitions::BaseClock& given, double start) {
+  // at each tick, time >= began + pre(due)/resolution. The first tick is where the run begins,
+  // which is not always the start of the experiment.
+  ExprId next_tick(const ClockPartitions::BaseClock& given) {
     const int root = partitions_.root_of_fragment(given.interval);
     const ScalarType type = pool_[given.interval].type;
     const bool counts = type == ScalarType::kInteger;
+    const VarId began =
+        new_variable(fmt::format("$began{}", ++made_), ScalarType::kReal, pool_.real(0));
+    WhenClause at_start;
+    at_start.branches.push_back({{pool_.make(Op::kInitial, {})}, {assign(began, pool_.time())}});
+    flat_.whens.push_back(std::move(at_start));
     const VarId due = new_variable(fmt::format("$due{}", ++made_), type,
                                    counts ? pool_.integer(0) : pool_.real(0));
     const ExprId interval = rewrite(given.interval, root), last = pool_.pre(due, type);
+    const auto instant = [&](ExprId passed) {
+      return pool_.add(pool_.pre(began, ScalarType::kReal), pool_.div(passed, given.resolution));
+    };
     clauses_[root].actions.push_back(assign(due, pool_.add(last, interval)));
-    WhenAction check;
-    check.kind = WhenAction::Kind::kAssert;
-    check.value = pool_.make(Op::kGreater, {interval, counts ? pool_.integer(0) : pool_.real(0)});
-    check.message = pool_.string("the interval of a clock is not positive");
-    clauses_[root].actions.push_back(check);
-    const ExprId at = pool_.add(pool_.real(start), pool_.div(last, given.resolution));
+    const ExprId zero = counts ? pool_.integer(0) : pool_.real(0);
+    check(root, pool_.make(Op::kGreater, {interval, zero}),
+          "the interval of a clock is not positive");
+    check(
+        root, pool_.make(Op::kGreater, {instant(flat_.ref(due)), pool_.time()}),
+        "the interval of a clock is too small: in the floating-point numbers of time the next tick "
+        "is not later than this one");
     return pool_.make(Op::kAnd, {pool_.make(Op::kNot, {pool_.make(Op::kInitial, {})}),
-                                 pool_.make(Op::kGreaterEqual, {pool_.time(), at})});
+                                 pool_.make(Op::kGreaterEqual, {pool_.time(), instant(last)})});
+  }
+
+  void check(int root, ExprId condition, const char* message) {
+    WhenAction action;
+    action.kind = WhenAction::Kind::kAssert;
+    action.value = condition;
+    action.message = pool_.string(message);
+    clauses_[root].actions.push_back(action);
   }
 
   // interval() at the first tick, where it changes: what the start values give.
