@@ -250,14 +250,16 @@ class ClockLowering {
     clauses_[root].actions.push_back(action);
   }
 
-  // interval() at the first tick, where it changes: what the start values give.
-  ExprId first_interval(const ClockPartitions::BaseClock& given) {
+  // interval() at the first tick, where it changes: what the start values give, and what is sampled
+  // then.
+  ExprId first_interval(const ClockPartitions::BaseClock& given, int root) {
     if (given.kind == ClockOperator::kEvent) return given.interval;
     ExprRewriter at_start(
         pool_, [](ExprId, std::span<const ExprId>) { return ExprId{}; },
-        [this](ExprId e) {
-          if (partitions_.operation(e) == ClockOperator::kPrevious)
-            return start_of(partitions_.arguments(e)[0]);
+        [this, root](ExprId e) {
+          const ClockOperator what = partitions_.operation(e);
+          if (what == ClockOperator::kPrevious) return start_of(partitions_.arguments(e)[0]);
+          if (what != ClockOperator::kNone) return rewrite(e, root);
           return pool_[e].op == Op::kVar ? start_of(e) : ExprId{};
         });
     return pool_.div(at_start(given.interval), given.resolution);
@@ -474,11 +476,14 @@ class ClockLowering {
       return pool_.real((at.period * given.period).value());
     if (base.interval.valid()) return pool_.mul(pool_.real(at.period.value()), base.interval);
     if (!clauses_[root].interval.valid()) {
-      const ExprId first = first_interval(given);
+      if (!measuring_.insert(root).second)
+        throw UserError("the interval of a clock is given by interval() of the same clock");
+      const ExprId first = first_interval(given, root);
       const VarId last = at_ticks(root, "last", ScalarType::kReal, {}, pool_.time());
       const ExprId since = pool_.sub(pool_.time(), pool_.pre(last, ScalarType::kReal));
       const ExprId value = pool_.if_else(first_tick(root), first, since);
-      clauses_[root].interval = at_ticks(root, "interval", ScalarType::kReal, first, value);
+      const ExprId start = solver_.depends_on_parameters_only(first) ? first : ExprId{};
+      clauses_[root].interval = at_ticks(root, "interval", ScalarType::kReal, start, value);
     }
     return flat_.ref(clauses_[root].interval);
   }
@@ -561,6 +566,7 @@ class ClockLowering {
   std::map<int, Clause> clauses_;
   std::map<std::pair<int, int>, std::unique_ptr<ExprRewriter>> rewriters_;  // partition, depth
   std::map<std::pair<int, std::int32_t>, ExprId> entered_;
+  std::set<int> measuring_;  // partitions whose interval() is made
   int depth_ = 0;
   std::unordered_map<std::int32_t, int> added_;  // derivatives, with their partition
   std::unordered_map<std::int32_t, VarId> held_;
