@@ -47,7 +47,8 @@ class TickingRows {
         result[i].target = v;
         if (blocks[k].size() > 1 || std::ranges::count(needs.row(row), -1) > 0) {
           // (Other loops with a Real among them are iterated, as a relation is.)
-          if (discrete || (!is_real(v) && rows_[i].lhs != flat_.ref(v))) refuse(v, i);
+          if (discrete || (!is_real(v) && rows_[i].lhs != flat_.ref(v)))
+            refuse(v, i, discrete && blocks[k].size() > 1);
           make_algebraic(v);
           continue;
         }
@@ -143,12 +144,18 @@ class TickingRows {
     if (is_real(v)) flat_[v].variability = FlatVariability::kContinuous;
   }
 
-  [[noreturn]] void refuse(VarId v, std::size_t row) {
+  [[noreturn]] void refuse(VarId v, std::size_t row, bool loop) {
+    const std::string& name = flat_[v].name;
     throw ModelError(
         diag::Code::kNotSupported,
-        fmt::format("algebraic loops of Integers and other discrete variables among equations that "
-                    "tick are not supported: '{}' cannot be computed by one equation after another",
-                    flat_[v].name),
+        loop ? fmt::format(
+                   "algebraic loops of Integers and other discrete variables among equations "
+                   "that tick are not supported: '{}' cannot be computed by one equation "
+                   "after another",
+                   name)
+             : fmt::format("equations that tick and cannot be solved for the {} '{}' are not "
+                           "supported: write {} = ..",
+                           to_string(flat_[v].type), name, name),
         {place_in_text(pool_, rows_[row].origin, "")});
   }
 
