@@ -16,7 +16,7 @@ namespace arges::hybrid_devs {
 //   repeat  step := (G'(z) - 1)^-1 (G(z) - z)
 //           z := z - s step  with the first s of 1, 1/2, 1/4, ... for which the next step with the
 //                            same matrix is smaller (damped; else s = 1)
-//   until   steps are as small as the arithmetic allows
+//   until   steps are as small as the arithmetic allows, and z = G(z) to 1e-6 or to its rounding
 //
 // A linear G takes two steps, the second for the roundings of the differences. Units do not matter:
 // each unknown is measured by itself, as large as it is, or was in a solution before. Where
@@ -28,7 +28,8 @@ class FixedPoint {
   enum class Outcome { kFound, kNotFound, kSingular };
 
   explicit FixedPoint(std::size_t n);
-  // Along a motion: the solution next to z, which becomes it. kSingular is not told.
+  // Along a motion: the solution next to z, which becomes it; where damped steps find none, one by
+  // full steps, no further away than half of each unknown. kSingular is not told.
   Outcome follow(const Function& g, std::vector<double>& z);
   // Any solution: from z, from zero, then from further and further around z. kSingular: there are
   // infinitely many, or none, since G'(z) - 1 is singular there (to 1e-7 of G').
@@ -38,8 +39,12 @@ class FixedPoint {
   bool newton(const Function& g, std::vector<double>& z, bool damped);
   bool from(const Function& g, std::vector<double>& z);
   bool evaluate(const Function& g, const std::vector<double>& z);
-  bool differentiate(const Function& g, const std::vector<double>& z);
-  bool is_singular(const Function& g, const std::vector<double>& z);
+  bool differentiate(const Function& g, const std::vector<double>& z, double rest);
+  bool is_solved(const Function& g, const std::vector<double>& z);
+  void balance();
+  bool is_at_rest(const Function& g, std::vector<double>& z);
+  bool is_rounding(const Function& g, const std::vector<double>& z);
+  bool is_singular(const Function& g, const std::vector<double>& z, double rest);
   void remember(const std::vector<double>& z);
   double length_of_step(const std::vector<double>& z) const;
   double base(const std::vector<double>& z, std::size_t j) const;

@@ -2,6 +2,7 @@
 
 #include "arges/hybrid_devs/fixed_point.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -82,6 +83,134 @@ TEST(FixedPoint, TellsWhatHasNoneOrMany) {
   FixedPoint point(1);
   Numbers z(1);
   EXPECT_EQ(point.search(relay, z), FixedPoint::Outcome::kNotFound);
+}
+
+using Map = double (*)(double);
+
+FixedPoint::Function single(Map map) {
+  return [map](const Numbers& z, Numbers& value) {
+    value[0] = map(z[0]);
+    return std::max(std::abs(z[0]), std::abs(value[0]));
+  };
+}
+
+double cubic(double z) { return z - z * z * z + 8; }
+double steep(double z) { return 1 - 1000 * std::pow(z, 5); }
+double above(double z) { return z + 1 + std::pow(z, 4); }
+
+// Where |G| is larger than |z| by orders of magnitude.
+TEST(FixedPoint, TakesNothingForASolutionThatIsNone) {
+  for (const double start : {0.0, 1.0, -1.0, 5.0, -0.5, 1e3, 1e9}) {
+    for (const Map map : {cubic, steep}) {
+      FixedPoint point(1);
+      Numbers z = {start};
+      ASSERT_EQ(point.search(single(map), z), FixedPoint::Outcome::kFound) << start;
+      EXPECT_NEAR(map(z[0]), z[0], 1e-13) << start;
+      FixedPoint along(1);
+      z = {start};
+      if (along.follow(single(map), z) == FixedPoint::Outcome::kFound) {
+        EXPECT_NEAR(map(z[0]), z[0], 1e-13) << start;
+      }
+    }
+    FixedPoint point(1);
+    Numbers z = {start};
+    EXPECT_NE(point.search(single(above), z), FixedPoint::Outcome::kFound) << start;
+  }
+}
+
+// z^3 - 3 z = u: two of the solutions end at u = 2, z = -1. The third is another one.
+TEST(FixedPoint, FollowsNoSolutionBeyondItsEnd) {
+  double u = 0;
+  const auto g = [&](const Numbers& z, Numbers& value) {
+    value[0] = z[0] + 0.2 * (z[0] * z[0] * z[0] - 3 * z[0] - u);
+    return std::max(std::abs(z[0]), std::abs(value[0]));
+  };
+  FixedPoint point(1);
+  Numbers z = {-1.8};
+  for (; u < 2; u += 0.25) {
+    ASSERT_EQ(point.follow(g, z), FixedPoint::Outcome::kFound) << u;
+    EXPECT_NEAR(z[0] * z[0] * z[0] - 3 * z[0], u, 1e-13);
+    EXPECT_LT(z[0], -1);
+  }
+  const Numbers last = z;
+  for (u = 2.25; u < 3; u += 0.25) {
+    z = last;
+    EXPECT_EQ(point.follow(g, z), FixedPoint::Outcome::kNotFound) << u;
+  }
+}
+
+// Polynomials of several unknowns, with solutions or without, in units over 18 orders of magnitude.
+TEST(FixedPoint, LeavesNothingOfTheEquationsOfPolynomials) {
+  int found = 0;
+  constexpr int kMaps = 500;
+  for (int seed = 0; seed < kMaps; ++seed) {
+    random::Stream draw = random::Streams{.seed = static_cast<std::uint64_t>(seed)}("polynomial");
+    const auto n = static_cast<std::size_t>(draw.integer(1, 6));
+    const auto degree = static_cast<double>(draw.integer(2, 5));
+    const double size = std::pow(10.0, draw.uniform(-1, 1.5)) / static_cast<double>(n);
+    Numbers unit(n), free(n), linear(n * n), bent(n * n);
+    for (double& one : unit) one = std::pow(10.0, draw.uniform(-9, 9));
+    for (double& one : free) one = draw.uniform(-2, 2);
+    for (double& one : linear) one = size * draw.uniform(-1, 1);
+    for (double& one : bent) one = size * draw.uniform(-1, 1);
+    const auto g = [&](const Numbers& z, Numbers& value) {
+      double largest = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        double sum = free[i];
+        for (std::size_t j = 0; j < n; ++j) {
+          const double own = z[j] / unit[j];
+          sum += linear[i * n + j] * own + bent[i * n + j] * std::pow(own, degree);
+        }
+        value[i] = unit[i] * sum;
+        largest = std::max({largest, std::abs(value[i]), std::abs(z[i])});
+      }
+      return largest;
+    };
+    FixedPoint point(n);
+    Numbers z(n), value(n);
+    const auto outcome = point.search(g, z);
+    EXPECT_NE(outcome, FixedPoint::Outcome::kSingular) << seed;
+    if (outcome != FixedPoint::Outcome::kFound) continue;
+    ++found;
+    g(z, value);
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(value[i] / unit[i], z[i] / unit[i], 1e-6 * std::abs(z[i] / unit[i])) << seed;
+  }
+  EXPECT_GT(found, kMaps * 3 / 4);  // some have none
+}
+
+// 1.1 u - 0.3 u - 0.8 u is not zero, but a rounding of u.
+TEST(FixedPoint, ARegularLoopAtRestIsNotSingular) {
+  for (double u = 0.1; u < 1e9; u *= 1.37) {
+    const auto g = [&](const Numbers& z, Numbers& value) {
+      const double sum = 1.1 * u + 3 * z[0] + z[1];
+      value[0] = 0.25 * (sum - 0.3 * u - 0.8 * u);
+      value[1] = std::sin(2 * value[0] + u) - std::sin(u) + 0.3 * z[1];
+      return std::max(std::abs(sum), std::abs(value[1]));
+    };
+    FixedPoint point(2);
+    Numbers z(2);
+    ASSERT_EQ(point.search(g, z), FixedPoint::Outcome::kFound) << u;
+    EXPECT_NEAR(z[0], 0, 1e-13 * u);
+    EXPECT_NEAR(z[1], 0, 1e-13 * u);
+  }
+}
+
+TEST(FixedPoint, WhatRoundingLeavesOfALoopAtRestIsNoReasonToFail) {
+  for (double slope = -3; slope < 3; slope += 0.01) {
+    if (std::abs(slope - 1) < 0.1) continue;
+    for (double u = 0.1; u < 1e3; u *= 1.7) {
+      const auto g = [&](const Numbers& z, Numbers& value) {
+        const double sum = 1.1 * u + z[0];
+        value[0] = slope * (sum - 0.3 * u - 0.8 * u);
+        return std::max(std::abs(sum), std::abs(value[0]));
+      };
+      FixedPoint point(1);
+      Numbers z(1);
+      ASSERT_EQ(point.search(g, z), FixedPoint::Outcome::kFound) << slope << " " << u;
+      EXPECT_NEAR(z[0], 0, 1e-13 * u);
+    }
+  }
 }
 
 // A kink, and arguments that are refused on the way.
