@@ -13,23 +13,27 @@ namespace arges {
 
 // The policy `go`: a condition whose bounces have become smaller than what the solver resolves must
 // not sink for that. It is armed again, fires again, and ends the run when that is all it does. A
-// relation cannot be armed: it ends the run at once. So do events that come one after another while
-// time stands still.
-void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks) {
+// relation cannot be armed: it ends the run at once. So do events that go on accumulating while
+// time stands still. Never is that earlier than `stop` ends the run.
+void Simulator::go_on(Crossing crossing, const ZenoGuard& guard, bool sinks, bool creeps) {
   const EventInfo& event = system_.schema().events[crossing.event.index];
   const bool relation = event.direction == Direction::kBoth;
   if (guard.lost_contact() && !relation)
     monitor_.depart(crossing.event, crossing.rising ? -1 : 1, true, context_.t, context_.x.data());
-  if (!sinks && !(guard.lost_contact() && relation) && !guard.creeps()) return;
+  if (!sinks && !(guard.lost_contact() && relation) && !creeps) return;
   const std::string& name = system_.schema().events[leader(crossing).event.index].name;
   end(RunReason::kZeno,
-      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {}; --on-zeno stick "
-                  "lets it rest there",
-                  name, context_.t,
-                  guard.creeps() ? fmt::format("{} times were within {:.3g} of each other",
-                                               ZenoGuard::kCreep, guard.resolution(context_.t))
-                                 : "bounces were smaller than rounding"),
+      fmt::format("event '{}' has accumulated at t = {:.12g} (Zeno): its last {}{}", name,
+                  context_.t,
+                  creeps ? fmt::format("{} times were within {:.3g} of each other",
+                                       ZenoGuard::kCreep, guard.standstill(context_.t))
+                         : "bounces were smaller than rounding",
+                  can_stick() ? "; --on-zeno stick holds it there" : ""),
       name);
+}
+
+bool Simulator::can_stick() {
+  return runtime(context_.mode).equations.form() == EquationForm::kExplicit;
 }
 
 ZenoGuard& Simulator::guard_of(Crossing crossing) {
@@ -68,7 +72,8 @@ void Simulator::check_zeno(std::span<const Crossing> crossings) {
     const bool counts = sank || acts || !rests;
     const bool sinks = counts && guard.sinks_without_end(sank || rests) && !guard.missed();
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
-    if (options_.on_zeno == ZenoPolicy::kGo) go_on(crossing, guard, sinks);
+    if (options_.on_zeno == ZenoPolicy::kGo)
+      go_on(crossing, guard, sinks, guard.creeps(context_.t, finding != ZenoFinding::kNone));
     if (finding == ZenoFinding::kNone || options_.on_zeno == ZenoPolicy::kGo) continue;
     return stop_or_stick(crossing, finding, immediate_.size() <= 1);
   }
@@ -106,8 +111,7 @@ void Simulator::stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone
                 "other, or too small to be seen; {}",
                 name, context_.t, result_.events, ZenoGuard::kBurst, guard.resolution(context_.t),
                 way_out);
-  const bool can_stick = runtime(context_.mode).equations.form() == EquationForm::kExplicit;
-  if (options_.on_zeno == ZenoPolicy::kStick && can_stick) {
+  if (options_.on_zeno == ZenoPolicy::kStick && can_stick()) {
     result_.notes.push_back(what + "; it sticks from there on");
     begin_sliding(crossing, finding, alone);
     guard.forget();

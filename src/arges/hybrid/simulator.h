@@ -118,11 +118,12 @@ class Simulator {
   double next_output(double t) const;
   ActivityMeter* activity_meter();
   void check_zeno(std::span<const Crossing> crossings);
-  void go_on(Crossing crossing, const ZenoGuard& guard, bool sinks);
+  void go_on(Crossing crossing, const ZenoGuard& guard, bool sinks, bool creeps);
   ZenoGuard& guard_of(Crossing crossing);
   std::string busiest(std::span<const Crossing> crossings);
   Crossing leader(Crossing crossing);
   void chatter_at_one_instant(Crossing crossing);
+  bool can_stick();
   void stop_or_stick(Crossing crossing, ZenoFinding finding, bool alone);
   void begin_sliding(Crossing crossing, ZenoFinding finding, bool alone);
   Surface rest_on(Crossing crossing);

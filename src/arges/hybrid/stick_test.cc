@@ -344,25 +344,6 @@ TEST_P(Sticking, GoingOnNeverSinksThroughAndEndsWithTheEventNamed) {
   }
 }
 
-// Its bounces shrink so slowly that rounding keeps them alive: they go on while time stands still.
-TEST(GoingOn, EndsWhenManyBouncesAreWithinTheResolutionOfTime) {
-  for (const char* solver : {"dopri5", "rodas5p"}) {
-    for (const double mu : {0.95, 0.99}) {
-      const Ball model(mu);
-      RunOptions go;
-      go.solver = solver;
-      go.stop_time = 1000;
-      go.numerics.rtol = 1e-8;
-      go.on_zeno = ZenoPolicy::kGo;
-      const RunResult result = simulate(model, go);
-      EXPECT_EQ(result.status.reason, RunReason::kZeno) << result.status.message;
-      EXPECT_NE(result.status.message.find("has accumulated"), std::string::npos);
-      EXPECT_NEAR(result.status.time, model.end_time(), 1e-3);
-      EXPECT_LT(result.events, 50'000);
-    }
-  }
-}
-
 TEST_P(Sticking, GoingOnWithEventsThatLeadIntoEachOtherEndsWithZeno) {
   RunOptions few = options(10, ZenoPolicy::kGo);
   few.max_events = 50'000;

@@ -18,7 +18,6 @@ void ZenoGuard::forget() {
   burst_ = 0;
   sinks_ = 0;
   creeping_ = 0;
-  creeping_from_ = t_start_;
   turned_back_ = 0;
   largest_gap_ = 0;
   blocks_ = {};
@@ -26,7 +25,22 @@ void ZenoGuard::forget() {
 }
 
 double ZenoGuard::resolution(double t) const {
-  return 1e-10 * std::max(std::abs(t - t_start_), 1e-3 * span_);
+  return kResolution * std::max(std::abs(t - t_start_), 1e-3 * span_);
+}
+
+// Unlike the resolution it does not grow with the time that is still to come: what goes on at the
+// very start of a long run may be fast.
+double ZenoGuard::standstill(double t) const {
+  return kResolution * std::max(std::abs(t), std::abs(t - t_start_));
+}
+
+bool ZenoGuard::creeps(double t, bool found) {
+  if (t - creeping_from_ > standstill(t)) creeping_ = 0;
+  if (creeping_ == 0) {
+    if (!found) return false;
+    creeping_from_ = t;
+  }
+  return ++creeping_ >= kCreep;
 }
 
 double ZenoGuard::beyond() const { return std::max(8 * gap_, 1e-2 * largest_gap_); }
@@ -37,11 +51,6 @@ bool ZenoGuard::sinks_without_end(bool sank) {
 }
 
 ZenoFinding ZenoGuard::observe(double t, bool turned_back, bool acts, bool sank) {
-  if (t - creeping_from_ > resolution(t)) {
-    creeping_from_ = t;
-    creeping_ = 0;
-  }
-  ++creeping_;
   missed_ = acts_ && !acts;
   acts_ = acts;
   const ZenoFinding finding = judge(t, turned_back || missed_, sank);

@@ -44,9 +44,12 @@ class ZenoGuard {
   // it was seen on its side again. True: the last kBurst did, or kSeries after many bounces that
   // have become short; there is no progress.
   bool sinks_without_end(bool sank);
-  // The last kCreep events, all of them together, were within the resolution of time: there is no
-  // end to them.
-  bool creeps() const { return creeping_ >= kCreep; }
+  // To be told of each event whether it was found to accumulate or to chatter. True: kCreep events
+  // since such a one have hardly moved time; there is no end to them. Short gaps alone, that
+  // nothing was found in, are no creeping: a fast motion has an end.
+  bool creeps(double t, bool found);
+  // The time in which they would.
+  double standstill(double t) const;
   // Gaps below this at t are short.
   double resolution(double t) const;
   // There was a finding since the last forget().
@@ -68,6 +71,7 @@ class ZenoGuard {
   static constexpr int kSeries = 10;
   static constexpr int kFewest = 2;
   static constexpr int kBlock = 8;
+  static constexpr double kResolution = 1e-10;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
   double gap_ = 0;
