@@ -26,8 +26,8 @@ RunOptions going_on(const char* solver, double stop) {
 // The end does not depend on how long the run was to be.
 TEST(GoingOn, EndsWhenManyBouncesHardlyMoveTime) {
   for (const char* solver : kSolvers) {
-    for (const double mu : {0.95, 0.97, 0.99}) {
-      for (const double stop : {1e3, 1e6}) {
+    for (const double mu : {0.95, 0.97, 0.99, 0.999}) {
+      for (const double stop : {1e4, 1e6}) {
         const Ball model(mu);
         const RunResult result = simulate(model, going_on(solver, stop));
         EXPECT_EQ(result.status.reason, RunReason::kZeno) << solver << result.status.message;
@@ -35,6 +35,25 @@ TEST(GoingOn, EndsWhenManyBouncesHardlyMoveTime) {
         EXPECT_NE(result.status.message.find("--on-zeno stick"), std::string::npos);
         EXPECT_NEAR(result.status.time, model.end_time(), 1e-3);
         EXPECT_LT(result.events, 50'000);
+      }
+    }
+  }
+}
+
+// Far from t = 0 the times of the bounces are rounded so coarsely that they never become short
+// against the time since the start.
+TEST(GoingOn, EndsFarFromTimeZero) {
+  for (const char* solver : kSolvers) {
+    for (const double mu : {0.5, 0.8, 0.95, 0.97, 0.99}) {
+      for (const ZenoPolicy policy : {ZenoPolicy::kStop, ZenoPolicy::kGo}) {
+        const Ball model(mu);
+        RunOptions options = going_on(solver, 1e6 + 1000);
+        options.start_time = 1e6;
+        options.on_zeno = policy;
+        const RunResult result = simulate(model, options);
+        EXPECT_EQ(result.status.reason, RunReason::kZeno) << solver << result.status.message;
+        EXPECT_NEAR(result.status.time, 1e6 + model.end_time(), 1e-2) << solver << " " << mu;
+        EXPECT_LT(result.events, 50'000) << solver << " " << mu;
       }
     }
   }

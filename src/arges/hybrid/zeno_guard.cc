@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace arges {
 
@@ -25,13 +26,14 @@ void ZenoGuard::forget() {
 }
 
 double ZenoGuard::resolution(double t) const {
-  return kResolution * std::max(std::abs(t - t_start_), 1e-3 * span_);
+  const double of_doubles = kSpacings * std::numeric_limits<double>::epsilon() * std::abs(t);
+  return std::max(kResolution * std::max(std::abs(t - t_start_), 1e-3 * span_), of_doubles);
 }
 
 // Unlike the resolution it does not grow with the time that is still to come: what goes on at the
 // very start of a long run may be fast.
 double ZenoGuard::standstill(double t) const {
-  return kResolution * std::max(std::abs(t), std::abs(t - t_start_));
+  return kStandstill * std::max(std::abs(t), std::abs(t - t_start_));
 }
 
 bool ZenoGuard::creeps(double t, bool found) {

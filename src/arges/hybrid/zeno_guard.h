@@ -9,7 +9,8 @@ namespace arges {
 enum class ZenoFinding { kNone, kZeno, kChattering };
 
 // Watches the times of one state event. With a resolution of time
-// r = 1e-10 * (time since the start, or a thousandth of the span if that is more):
+// r = 1e-10 * (time since the start, or a thousandth of the span if that is more), and not less
+// than 64 units of rounding of t:
 //
 //   Zeno         the last kSeries gaps shrank each by a nearly constant factor q < 1, and what is
 //                left of the geometric series, gap*q/(1-q), is below r
@@ -72,6 +73,8 @@ class ZenoGuard {
   static constexpr int kFewest = 2;
   static constexpr int kBlock = 8;
   static constexpr double kResolution = 1e-10;
+  static constexpr double kSpacings = 64;  // of doubles: rounding keeps bounces of some dozen alive
+  static constexpr double kStandstill = 1e-9;
 
   double t_start_ = 0, span_ = 0, last_ = 0, accumulation_ = 0;
   double gap_ = 0;

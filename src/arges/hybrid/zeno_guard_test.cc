@@ -31,6 +31,24 @@ TEST(ZenoGuard, CallsTinyGapsThatDoNotShrinkChattering) {
   EXPECT_EQ(observe_gaps(guard, 1e-15, 1, 1000), ZenoFinding::kChattering);
 }
 
+TEST(ZenoGuard, KnowsThatTimesFarFromZeroAreRounded) {
+  ZenoGuard guard;
+  guard.start(1e9, 1e9 + 1);
+  EXPECT_GT(guard.resolution(1e9), 50 * (std::nextafter(1e9, 2e9) - 1e9));
+  guard.start(0, 1e9);
+  EXPECT_DOUBLE_EQ(guard.resolution(1e9), 0.1);
+}
+
+TEST(ZenoGuard, CreepsOnlyAfterAFindingAndWhileTimeStandsStill) {
+  ZenoGuard guard;
+  guard.start(0, 1e6);
+  for (int i = 0; i < 5000; ++i) ASSERT_FALSE(guard.creeps(1, false));
+  for (int i = 1; i < ZenoGuard::kCreep; ++i) ASSERT_FALSE(guard.creeps(1, i == 1));
+  EXPECT_FALSE(guard.creeps(1.001, false));
+  for (int i = 1; i < ZenoGuard::kCreep; ++i) ASSERT_FALSE(guard.creeps(2, i == 1));
+  EXPECT_TRUE(guard.creeps(2, false));
+}
+
 TEST(ZenoGuard, LetsAPeriodicEventPass) {
   ZenoGuard guard;
   guard.start(0, 1000);
