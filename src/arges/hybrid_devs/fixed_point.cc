@@ -15,7 +15,7 @@ constexpr double kDifference = 1.5e-8;
 constexpr double kSmallest = 1e-4;  // relative to what an unknown was before: what counts as small
 // What is left of the equation at a solution: relative to its sides; to the largest number on the
 // way; and to what a change of the last digits of the unknowns makes.
-constexpr double kResidual = 1e-6, kRounding = 1e-12;
+constexpr double kResidual = 1e-6, kRounding = 1e-12, kLastDigits = 4e-15;
 constexpr double kRest = 1e-13;  // the same of what is left where it is nothing but rounding
 constexpr double kReach = 0.5;   // of an unknown: so far may full steps lead along a motion
 constexpr double kSingularTo = 1e-7;
@@ -99,7 +99,7 @@ bool FixedPoint::is_solved(const Function& g, const std::vector<double>& z) {
   for (std::size_t i = 0; i < n_; ++i) {
     double moved = 0;
     for (std::size_t j = 0; j < n_; ++j) moved += std::abs(matrix_[j * n_ + i] * z[j]);
-    if (!(std::abs(residual_[i]) <= std::max(kRounding * moved, rounding))) return false;
+    if (!(std::abs(residual_[i]) <= std::max(kLastDigits * moved, rounding))) return false;
   }
   return true;
 }

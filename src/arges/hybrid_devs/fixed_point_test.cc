@@ -118,6 +118,34 @@ TEST(FixedPoint, TakesNothingForASolutionThatIsNone) {
   }
 }
 
+// A difference across a jump looks like a steep slope, and a solution is no better than the last
+// digits on such a slope: 1e-6 of the jump. Slopes that are steep indeed have theirs.
+TEST(FixedPoint, AJumpOverTheSolutionIsNone) {
+  for (double above = 1e-5; above < 1; above *= 1.7) {
+    for (double below = 1e-3; below < 1e3; below *= 1.7) {
+      const auto jump = [&](const Numbers& z, Numbers& value) {
+        value[0] = 0.3 + (z[0] > 0.3 ? -below : above) + 0.2 * (z[0] - 0.3);
+        return std::max(std::abs(z[0]), std::abs(value[0]));
+      };
+      FixedPoint point(1);
+      Numbers z(1), value(1);
+      if (point.search(jump, z) != FixedPoint::Outcome::kFound) continue;
+      jump(z, value);
+      EXPECT_NEAR(value[0], z[0], 1e-6 * (1 + below)) << above << " " << below;
+    }
+  }
+  for (double gain = 1; gain < 1e13; gain *= 3) {
+    const auto slope = [&](const Numbers& z, Numbers& value) {
+      value[0] = gain * (2.7 - z[0]);
+      return std::max(std::abs(z[0]), std::abs(value[0]));
+    };
+    FixedPoint point(1);
+    Numbers z(1);
+    ASSERT_EQ(point.search(slope, z), FixedPoint::Outcome::kFound) << gain;
+    EXPECT_NEAR(z[0], 2.7 * gain / (1 + gain), 1e-14) << gain;
+  }
+}
+
 // z^3 - 3 z = u: two of the solutions end at u = 2, z = -1. The third is another one.
 TEST(FixedPoint, FollowsNoSolutionBeyondItsEnd) {
   double u = 0;
