@@ -12,7 +12,8 @@ std::string element_name(const Instance& i, std::size_t at) {
   std::string index;
   for (std::size_t d = i.dims.size(); d-- > 0;) {
     const auto n = static_cast<std::size_t>(i.dims[d]);
-    index = std::to_string(at % n + 1) + (index.empty() ? "" : ",") + index;
+    if (!index.empty()) index.insert(0, ",");
+    index.insert(0, std::to_string(at % n + 1));
     at /= n;
   }
   return Instances::full_name(i) + (index.empty() ? "" : "[" + index + "]");
