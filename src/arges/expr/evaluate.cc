@@ -97,7 +97,7 @@ double node_value(const ExprPool& pool, ExprId e, const std::vector<double>& arg
   }
 }
 
-double both(double a, double b) { return a == b ? a : std::nan(""); }
+double agreed(double a, double b) { return a == b ? a : std::nan(""); }
 
 // The value of a node of which at least one argument is not known.
 double value_in_part(const ExprNode& node, const std::vector<double>& args) {
@@ -106,9 +106,10 @@ double value_in_part(const ExprNode& node, const std::vector<double>& args) {
   const auto holds = [&](std::size_t i) { return !std::isnan(args[i]) && args[i] != 0; };
   switch (node.op) {
     case Op::kIf:
-      return std::isnan(args[0]) ? both(args[1], args[2]) : args[args[0] != 0 ? 1 : 2];
+      return std::isnan(args[0]) ? agreed(args[1], args[2]) : args[args[0] != 0 ? 1 : 2];
     case Op::kIndex:
-      if (std::isnan(args[0])) return std::accumulate(args.begin() + 2, args.end(), args[1], both);
+      if (std::isnan(args[0]))
+        return std::accumulate(args.begin() + 2, args.end(), args[1], agreed);
       return args[0] >= 1 && args[0] < static_cast<double>(args.size())
                  ? args[static_cast<std::size_t>(args[0])]
                  : unknown;
