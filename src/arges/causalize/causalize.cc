@@ -22,6 +22,7 @@ CausalModel causalize(FlatModel flat) {
   eliminate_aliases(model);
   cancel_terms(model.flat);
   take_out_common_sums(model.flat);
+  expose_hidden_constraints(model.flat);
   order_parameters(model);
   check_whens(model.flat);
   lower_events(model);

@@ -8,19 +8,11 @@
 
 #include "arges/base/index.h"
 #include "arges/causalize/passes.h"
+#include "arges/causalize/sums.h"
 
 namespace arges {
 
 namespace {
-
-// factor * of, as if all terms stood on the left.
-struct SumTerm {
-  ExprId of;
-  double factor;
-  bool on_left;
-};
-
-using Sum = std::vector<SumTerm>;  // by `of`, each once
 
 class CommonSums {
  public:
@@ -29,7 +21,7 @@ class CommonSums {
   void run() {
     std::vector<std::int32_t> shortest_first;
     for (std::size_t i = 0; i < flat_.equations.size(); ++i) {
-      sums_.push_back(sum_of(flat_.equations[i]));
+      sums_.push_back(sum_of(pool_, flat_.equations[i]));
       if (sums_.back().size() > 1) shortest_first.push_back(static_cast<std::int32_t>(i));
       for (const SumTerm& t : sums_.back())
         users_[t.of.index].push_back(static_cast<std::int32_t>(i));
@@ -40,50 +32,6 @@ class CommonSums {
   }
 
  private:
-  // Empty: not an equation that may be changed or used.
-  Sum sum_of(const FlatEquation& e) {
-    Sum terms;
-    if (e.defines || pool_[e.lhs].type != ScalarType::kReal) return terms;
-    collect(e.lhs, 1, true, terms);
-    collect(e.rhs, -1, false, terms);
-    std::stable_sort(terms.begin(), terms.end(),
-                     [](const SumTerm& a, const SumTerm& b) { return a.of.index < b.of.index; });
-    const auto twice =
-        std::adjacent_find(terms.begin(), terms.end(),
-                           [](const SumTerm& a, const SumTerm& b) { return a.of == b.of; });
-    if (twice != terms.end()) terms.clear();
-    return terms;
-  }
-
-  void collect(ExprId e, double factor, bool on_left, Sum& terms) {
-    struct Open {
-      ExprId e;
-      double factor;
-    };
-    std::vector<Open> open{{e, factor}};
-    while (!open.empty()) {
-      const auto [part, f] = open.back();
-      open.pop_back();
-      const auto args = pool_.args(part);
-      const Op op = pool_[part].op;
-      const auto number = [&](int i) {
-        return pool_.is_constant(args[at(i)]) ? pool_.value(args[at(i)]) : 0;
-      };
-      if (op == Op::kAdd || op == Op::kSub) {
-        open.push_back({args[0], f});
-        open.push_back({args[1], op == Op::kSub ? -f : f});
-      } else if (op == Op::kNeg) {
-        open.push_back({args[0], -f});
-      } else if (op == Op::kMul && number(0) != 0) {
-        open.push_back({args[1], f * number(0)});
-      } else if (op == Op::kDiv && number(1) != 0) {
-        open.push_back({args[0], f / number(1)});
-      } else if (!pool_.is_constant(part) || pool_.value(part) != 0) {
-        terms.push_back({part, f, on_left});
-      }
-    }
-  }
-
   // Subtracts the equation from those that have all of its terms.
   void take_out(std::int32_t from) {
     const Sum& sum = sums_[at(from)];
@@ -101,8 +49,7 @@ class CommonSums {
       if (std::none_of(rest.begin(), rest.end(), [&](const SumTerm& t) { return varies(t.of); }))
         continue;
       sums_[at(i)] = std::move(rest);
-      flat_.equations[at(i)].lhs = side(sums_[at(i)], true);
-      flat_.equations[at(i)].rhs = side(sums_[at(i)], false);
+      write_sum(pool_, sums_[at(i)], flat_.equations[at(i)]);
     }
   }
 
@@ -125,21 +72,6 @@ class CommonSums {
     const Op op = pool_[e].op;
     if (op == Op::kDer) return true;
     return op == Op::kVar && flat_[pool_.var(e)].variability == FlatVariability::kContinuous;
-  }
-
-  ExprId side(const Sum& sum, bool on_left) {
-    ExprId result;
-    for (const SumTerm& t : sum) {
-      if (t.on_left != on_left) continue;
-      const double factor = on_left ? t.factor : -t.factor;
-      const double size = std::abs(factor);
-      const ExprId term = size == 1 ? t.of : pool_.mul(pool_.real(size), t.of);
-      if (!result.valid())
-        result = factor < 0 ? pool_.neg(term) : term;
-      else
-        result = factor < 0 ? pool_.sub(result, term) : pool_.add(result, term);
-    }
-    return result.valid() ? result : pool_.real(0);
   }
 
   FlatModel& flat_;

@@ -37,6 +37,11 @@ void cancel_terms(FlatModel& model);
 // equation for a, the second one for b, which they do not determine.
 void take_out_common_sums(FlatModel& model);
 
+// Equations that are sums with integer factors, and depend on each other in all that is not a state
+// although their structure does not show it (u1 = a - b, u2 = b - a): one of them becomes what is
+// left of their sum (u1 + u2 = 0), which index reduction then sees.
+void expose_hidden_constraints(FlatModel& model);
+
 // x = y, x = -y, x = constant, and x = e where y = e: x is replaced everywhere.
 void eliminate_aliases(CausalModel& model);
 

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "arges/base/index.h"
 #include "arges/structure/blocks.h"
+#include "arges/structure/hidden_dependencies.h"
 #include "arges/structure/independence.h"
 #include "arges/structure/index_reduction.h"
 #include "arges/structure/matching.h"
@@ -312,6 +314,50 @@ TEST(Structure, TakesAMillionEquationsOfAGridOfDifferentialEquations) {
   EXPECT_EQ(merged.size(), n);
   const DerivativeChains chains = pantelides(a, derivative);
   EXPECT_EQ(chains.equation_derivative.size(), at(n));
+}
+
+TEST(Structure, FindsRowsThatOnlyNumbersMakeSuperfluous) {
+  const auto check = [](const std::vector<IntegerRow>& rows, int columns) {
+    const auto sums = hidden_dependencies(rows, columns);
+    for (const VanishingSum& s : sums) {
+      std::map<int, std::int64_t> total;
+      bool has_row = false;
+      for (const auto& [row, factor] : s.parts) {
+        has_row |= row == s.row && factor != 0;
+        for (const IntegerTerm& t : rows[at(row)]) total[t.column] += factor * t.factor;
+      }
+      EXPECT_TRUE(has_row);
+      for (const auto& [column, factor] : total) EXPECT_EQ(factor, 0) << column;
+    }
+    return sums.size();
+  };
+  // a - b and b - a; with a alone beside them it is seen that one of three rows is too many.
+  EXPECT_EQ(check({{{0, 1}, {1, -1}}, {{0, -1}, {1, 1}}}, 2), 1U);
+  EXPECT_EQ(check({{{0, 1}, {1, -1}}, {{0, -1}, {1, 1}}, {{0, 1}}}, 2), 0U);
+  // a + b and a - b determine both.
+  EXPECT_EQ(check({{{0, 1}, {1, 1}}, {{0, 1}, {1, -1}}}, 2), 0U);
+  // The rows of a private column cannot depend on each other.
+  EXPECT_EQ(check({{{0, 1}, {1, -1}}, {{0, -1}, {1, 1}, {2, 1}}}, 3), 0U);
+  EXPECT_EQ(check({{{0, 2}, {1, 3}, {2, 1}}, {{0, 1}, {1, 1}}, {{0, 1}, {1, 2}, {2, 1}}}, 3), 1U);
+  // Numbers beyond 64 bits are given up.
+  const std::int64_t large = std::int64_t{1} << 62;
+  EXPECT_EQ(check({{{0, large}, {1, 3}}, {{0, 3}, {1, large}}, {{0, 5}, {1, large - 1}}}, 2), 0U);
+}
+
+// The differences along the edges of a graph, twice each: as many depend as there are edges less
+// nodes, plus one.
+TEST(Structure, FindsTheLoopsOfALargeGraph) {
+  std::mt19937 random(7);
+  const int nodes = 20'000;
+  std::vector<IntegerRow> rows;
+  for (int i = 1; i < nodes; ++i) {
+    const int other = static_cast<int>(random() % static_cast<unsigned>(i));
+    rows.push_back({{i, 1}, {other, -1}});
+    if (i % 2 == 0) rows.push_back({{other, 1}, {i, -1}});
+  }
+  // Where the rows are more than the columns, the structure shows that some are too many, but not
+  // that the differences leave one potential open.
+  EXPECT_EQ(hidden_dependencies(rows, nodes).size(), rows.size() - (at(nodes) - 1));
 }
 
 }  // namespace
