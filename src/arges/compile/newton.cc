@@ -246,16 +246,19 @@ void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
     if (continuation(loop, buffers)) return;
   }
   // The solution that was followed may have ended: further and further away there may be another.
-  double spread = 0.1;
-  for (std::uint32_t k = 1; k <= kMaxRestarts; ++k, spread *= 2) {
-    for (std::size_t j = 0; j < n; ++j) {
-      // The fractional parts of multiples of the golden ratio fill -1 .. 1 evenly.
-      const double turn = 0.6180339887498949 * (k + kMaxRestarts * static_cast<double>(j));
-      const double place = 2 * (turn - std::floor(turn)) - 1;
-      const double x = buffers.first[j];
-      registers_[loop.unknowns[j]] = x + spread * place * (std::abs(x) + loop.nominal[j]);
+  // Full steps come last: beside a turning point they go very far.
+  for (const bool damped : {true, false}) {
+    double spread = 0.1;
+    for (std::uint32_t k = 1; k <= kMaxRestarts; ++k, spread *= 2) {
+      for (std::size_t j = 0; j < n; ++j) {
+        // The fractional parts of multiples of the golden ratio fill -1 .. 1 evenly.
+        const double turn = 0.6180339887498949 * (k + kMaxRestarts * static_cast<double>(j));
+        const double place = 2 * (turn - std::floor(turn)) - 1;
+        const double x = buffers.first[j];
+        registers_[loop.unknowns[j]] = x + spread * place * (std::abs(x) + loop.nominal[j]);
+      }
+      if (newton(loop, buffers, damped)) return;
     }
-    if (newton(loop, buffers, k % 2 == 0)) return;
   }
   from(false);
   throw EvaluationError("no solution found for " + loop.description);
