@@ -364,11 +364,12 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
 //   1. the equations of the run, and pre(v) = v for the conditions of when, unless an initial
 //      equation gives pre(v). A when does not fire unless it says initial(): v = pre(v) then stands
 //      for it, which gives v or pre(v).
-//   2. constraints among states; initial equations; x = value for a reinit under initial()
-//   3. v = start for fixed = true (pre(v) = start when v is discrete); then pre(v) = start
+//   2. constraints among states; x = value for a reinit under initial(); v = start for fixed = true
+//      (pre(v) = start when v is discrete), which are solved already; initial equations
+//   3. pre(v) = start
 //   4. x = start for the states that are still free, then for anything else
 //
-// What of 2 and 3 finds no unknown should follow from the others, and is checked at the start.
+// What of 2 finds no unknown should follow from the others, and is checked at the start.
 void sort_initial_system(CausalModel& model) {
   FlatModel& flat = model.flat;
   ExprPool& pool = flat.pool;
@@ -406,7 +407,6 @@ void sort_initial_system(CausalModel& model) {
   }
   start.must_hold = rows.size();
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
-  rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
   const std::vector<CausalEquation> reinits = initial_reinits(model);
   rows.insert(rows.end(), reinits.begin(), reinits.end());
   for (const VarId v : unknowns) {
@@ -418,6 +418,7 @@ void sort_initial_system(CausalModel& model) {
     if (flat[p.of].fixed.value_or(false) && model.role_of(p.of) == Role::kDiscrete)
       rows.push_back({flat.ref(p.pre), given_start(p.of), flat[p.of].origin, 0});
   }
+  rows.insert(rows.end(), model.initial_equations.begin(), model.initial_equations.end());
   start.wanted = rows.size();
   for (const PreLink& p : model.pres) {
     if (!p.held_at_start) rows.push_back({flat.ref(p.pre), given_start(p.of), {}, 0});
@@ -491,6 +492,8 @@ void sort_entry(CausalModel& model, const EntrySpec& spec) {
   }
   give(spec.kept);
   rows.insert(rows.end(), model.invariants.begin(), model.invariants.end());
+  const std::vector<CausalEquation> reinits = initial_reinits(model);
+  rows.insert(rows.end(), reinits.begin(), reinits.end());
   start.wanted = rows.size();
   for (const PreLink& p : model.pres) {
     const bool has_slot = model.role_of(p.of) == Role::kDiscrete;
