@@ -65,6 +65,7 @@ void Flattener::add_member(Instance& bus, std::string_view name, Instance& like,
   bus.order.push_back(made);
   member.slot = made;
   bus_changed_ = true;
+  added_.insert(&member);
   activate(member);
 }
 

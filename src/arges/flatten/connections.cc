@@ -235,22 +235,37 @@ void Flattener::connect_leaves(Instance& a, std::size_t offset_a, Instance& b, s
   }
 }
 
-void Flattener::connection_equations() {
-  ExprPool& pool = e_.pool();
-  // Flow variables that nobody connects from outside.
+// Flow variables that nobody connects: from outside; of members that buses have got from other
+// buses, from inside as well.
+void Flattener::zero_flows() {
+  const auto is_added = [&](Instance* i) {
+    for (; i != nullptr; i = i->parent) {
+      if (added_.count(i) != 0) return true;
+    }
+    return false;
+  };
   for (Instance* leaf : leaves_) {
     if (leaf->prefix.connecting != Connecting::kFlow) continue;
+    const bool added = is_added(leaf);
     const VarId first = e_.variable(*leaf);
     for (std::size_t k = 0; k < count(leaf->dims); ++k) {
       const VarId v{first.index + static_cast<std::int32_t>(k)};
-      if (set_nodes_.count(static_cast<std::int64_t>(v.index) * 2) != 0) continue;
+      const auto is_connected = [&](int side) {
+        return set_nodes_.count(static_cast<std::int64_t>(v.index) * 2 + side) != 0;
+      };
+      if (is_connected(0) && (!added || is_connected(1))) continue;
       FlatEquation e{};
       e.lhs = model_.ref(v);
-      e.rhs = pool.real(0);
+      e.rhs = e_.pool().real(0);
       e.origin = model_[v].origin;
       model_.equations.push_back(e);
     }
   }
+}
+
+void Flattener::connection_equations() {
+  ExprPool& pool = e_.pool();
+  zero_flows();
   std::vector<std::vector<int>> sets(static_cast<std::size_t>(sets_.size()));
   for (int i = 0; i < sets_.size(); ++i) sets[static_cast<std::size_t>(sets_.find(i))].push_back(i);
   for (const std::vector<int>& set : sets) {

@@ -174,6 +174,7 @@ class Flattener {
   void overconstrained_call(const CallExpr& call, const Context& c);
   void resolve_graph();
   void connection_equations();
+  void zero_flows();
 
   Instances& instances_;
   Evaluator& e_;
@@ -190,6 +191,7 @@ class Flattener {
   bool sizing_ = false;  // sizes of members are collected, before members are made
   std::unordered_map<Instance*, std::map<std::string_view, Dims>> member_sizes_;  // by bus
   std::unordered_set<Instance*> active_;  // members of buses that are connected
+  std::unordered_set<Instance*> added_;   // of them: those that no class declares
 
   UnionFind sets_;
   std::vector<std::pair<VarId, bool>> set_members_;  // variable, outside
