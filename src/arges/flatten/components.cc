@@ -314,8 +314,11 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   made.is_protected = slot.is_protected || owner.is_protected;
   made.is_final = element.final;
   expand(made);
+  // `input RealInput u` says twice what it is; of records and connectors nothing may say it again.
+  const bool says_the_same =
+      made.basic != Basic::kNone && made.prefix.causality == made.cls.causality;
   if (made.prefix.causality != Causality::kNone && made.cls.causality != Causality::kNone &&
-      d.clause->prefix.causality != Causality::kNone) {
+      d.clause->prefix.causality != Causality::kNone && !says_the_same) {
     fail(Code::kClassRestriction,
          in_quotes(slot.name) + " is `input` or `output` already by its type " +
              in_quotes(print(d.clause->type)),
