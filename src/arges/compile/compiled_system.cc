@@ -10,8 +10,8 @@
 
 #include "arges/base/error.h"
 #include "arges/causalize/passes.h"
+#include "arges/compile/idle_branches.h"
 #include "arges/compile/workspace_lease.h"
-#include "arges/compile/zero_factors.h"
 #include "arges/expr/evaluate.h"
 #include "arges/flat/print.h"
 #include "arges/hybrid/update.h"
@@ -51,7 +51,7 @@ CompiledSystem::CompiledSystem(CausalModel model,
 CompiledSystem::~CompiledSystem() = default;
 
 std::unique_ptr<CompiledSystem> compile_system(FlatModel flat) {
-  return std::make_unique<CompiledSystem>(causalize_without_zero_factors(std::move(flat)));
+  return std::make_unique<CompiledSystem>(causalize_taken_branches(std::move(flat)));
 }
 
 void CompiledSystem::set_tier(Tier tier) {

@@ -12,8 +12,8 @@
 #include "arges/base/nearest.h"
 #include "arges/causalize/passes.h"
 #include "arges/compile/compiled_system.h"
+#include "arges/compile/idle_branches.h"
 #include "arges/compile/switching_system.h"
-#include "arges/compile/zero_factors.h"
 #include "arges/diag/json_client.h"
 #include "arges/driver/structure_report.h"
 #include "arges/flat/base_modelica.h"
@@ -60,7 +60,7 @@ CausalModel analyse(FlatModel flat, lang::ClassTree& tree, bool colour) {
   const std::string name = flat.name;
   const std::vector<std::string> open = open_connectors(flat);
   try {
-    CausalModel model = causalize_without_zero_factors(std::move(flat));
+    CausalModel model = causalize_taken_branches(std::move(flat));
     for (const ModelWarning& told : model.findings) report(told, name, tree);
     return model;
   } catch (const ModelError& error) {
