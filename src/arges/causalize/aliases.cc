@@ -92,6 +92,7 @@ class AliasPass {
       const ExprNode& node = flat_.pool[ExprId{i}];
       if (node.op == Op::kDer) is_differentiated_[at(node.index)] = 1;
     }
+    find_given_pasts();
     std::vector<FlatEquation> kept;
     bool constants = false;
     for (const FlatEquation& e : flat_.equations) {
@@ -147,6 +148,7 @@ class AliasPass {
     if (have_own_pasts(ra, rb, sign)) return false;
     hand_over(ra, rb, sign);
     classes_.join(ra, rb, sign);
+    has_given_past_[at(ra)] |= has_given_past_[at(rb)];
     return true;
   }
 
@@ -161,6 +163,7 @@ class AliasPass {
       return false;
     const auto [root, sign] = classes_.find(v->var);
     if (is_known(root) || value_[at(root)].valid() || is_fixed(root)) return false;
+    if (has_given_past_[at(root)]) return false;
     value_[at(root)] = v->sign * sign < 0 ? flat_.pool.neg(constant) : constant;
     return true;
   }
@@ -189,10 +192,24 @@ class AliasPass {
            v.type == ScalarType::kReal;
   }
 
-  // A fixed start value of a discrete variable is that of its left limit only: two variables may be
-  // equal from the start on, and not have been so before.
+  void find_given_pasts() {
+    has_given_past_.assign(flat_.variables.size(), 0);
+    ExprWalker walker(flat_.pool);
+    for (const FlatEquation& e : flat_.initial_equations) {
+      for (const ExprId n : walker.new_nodes(std::vector{e.lhs, e.rhs})) {
+        if (flat_.pool[n].op == Op::kPre) has_given_past_[at(flat_.pool[n].index)] = 1;
+      }
+    }
+  }
+
+  // A fixed start value of a discrete variable is that of its left limit only, and initial
+  // equations may give one: two variables may be equal from the start on, and not have been so
+  // before. So may a variable and a constant.
   bool have_own_pasts(std::int32_t a, std::int32_t b, int sign) const {
     const FlatVariable& va = flat_.variables[at(a)];
+    const bool is_given_a = has_given_past_[at(a)] != 0, is_given_b = has_given_past_[at(b)] != 0;
+    if ((is_given_a || is_given_b) && (is_known(a) || is_known(b))) return true;
+    if ((is_given_a && (is_given_b || is_fixed(b))) || (is_given_b && is_fixed(a))) return true;
     return va.variability == FlatVariability::kDiscrete && is_fixed(a) && is_fixed(b) &&
            (sign < 0 || va.start != flat_.variables[at(b)].start);
   }
@@ -283,7 +300,8 @@ class AliasPass {
   FlatModel& flat_;
   AliasClasses classes_;
   std::vector<char> is_differentiated_;
-  std::vector<ExprId> value_;  // of a root: the constant that it is
+  std::vector<char> has_given_past_;  // initial equations say what was before the start
+  std::vector<ExprId> value_;         // of a root: the constant that it is
 };
 
 }  // namespace
