@@ -165,18 +165,17 @@ class SymbolicExecution {
       case Statement::Kind::kWhen:
         return choose(s);
       case Statement::Kind::kAssert: {
-        const ExprId holds = pool.make(Op::kOr, {pool.make(Op::kNot, {active_}), value(s.value)});
-        model_.asserts.push_back({holds, value(s.message), s.level, s.origin});
+        check(value(s.value), s);
         return;
       }
       case Statement::Kind::kTerminate:
+        check(pool.boolean(false), s);
+        return;
       case Statement::Kind::kReinit: {
         WhenAction action;
-        action.kind = s.kind == Statement::Kind::kReinit ? WhenAction::Kind::kReinit
-                                                         : WhenAction::Kind::kTerminate;
+        action.kind = WhenAction::Kind::kReinit;
         action.target = s.target;
-        if (s.value.valid()) action.value = value(s.value);
-        if (s.message.valid()) action.message = value(s.message);
+        action.value = value(s.value);
         action.origin = s.origin;
         model_.whens.push_back({{{{active_}, {action}}}, s.origin});
         return;
@@ -190,6 +189,18 @@ class SymbolicExecution {
                 model_.name),
             {place_in_text(pool, s.origin, "")});
     }
+  }
+
+  // An assert or terminate, where its branch is taken; of an initial algorithm at the start only.
+  void check(ExprId condition, const Statement& s) {
+    ExprPool& pool = model_.pool;
+    FlatAssert a{pool.make(Op::kOr, {pool.make(Op::kNot, {active_}), condition}), value(s.message),
+                 s.level, s.origin, s.kind == Statement::Kind::kTerminate};
+    if (initial_) {
+      const ExprId later = pool.make(Op::kNot, {pool.make(Op::kInitial, {})});
+      a.condition = pool.make(Op::kNoEvent, {pool.make(Op::kOr, {later, a.condition})});
+    }
+    model_.asserts.push_back(a);
   }
 
   // The only assignment, whatever happens: from now on the variable is what its equation says. Were

@@ -251,6 +251,12 @@ struct CausalModel {
 
   Role role_of(VarId v) const { return role[static_cast<std::size_t>(v.index)]; }
   // Has no rate, and is no unknown that an equation could be solved for by Newton's method.
+  // Parameters that the initial system computes: with fixed = false, and what depends on them.
+  std::vector<char> found_at_start;
+  bool is_found_at_start(VarId v) const {
+    const auto i = static_cast<std::size_t>(v.index);
+    return i < found_at_start.size() && found_at_start[i] != 0;
+  }
   bool is_stepwise(VarId v) const {
     return role_of(v) == Role::kDiscrete || flat[v].type != ScalarType::kReal;
   }

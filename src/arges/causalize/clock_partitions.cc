@@ -151,7 +151,13 @@ void ClockPartitions::scan_operator(ClockOperator op, ExprId result, int node) {
     case ClockOperator::kPrevious:
     case ClockOperator::kInterval:
     case ClockOperator::kFirstTick:
-      for (const ExprId a : args) scan(a, node);
+      for (const ExprId a : args) {
+        if (is_clock(a)) {
+          associate(node, clock_of(a));  // firstTick(c)
+        } else {
+          scan(a, node);
+        }
+      }
       return;
     case ClockOperator::kSubSample:
     case ClockOperator::kSuperSample:

@@ -68,8 +68,8 @@ class ClockLowering {
         flat_.asserts.push_back(made);
       } else {
         WhenAction action;
-        action.kind = WhenAction::Kind::kAssert;
-        action.value = made.condition;
+        action.kind = made.terminates ? WhenAction::Kind::kTerminate : WhenAction::Kind::kAssert;
+        action.value = made.terminates ? pool_.make(Op::kNot, {made.condition}) : made.condition;
         action.message = made.message;
         action.level = made.level;
         action.origin = made.origin;
@@ -151,8 +151,12 @@ class ClockLowering {
           node = row(flat_.ref(a.target), a.value, a.origin, !flat_[a.target].hidden);
         } else if (a.kind == WhenAction::Kind::kAssert) {
           node = assertion({a.value, a.message, a.level, a.origin});
+        } else if (a.kind == WhenAction::Kind::kTerminate) {
+          const ExprId holds =
+              a.value.valid() ? pool_.make(Op::kNot, {a.value}) : pool_.boolean(false);
+          node = assertion({holds, a.message, a.level, a.origin, true});
         } else {
-          refuse("`reinit` and `terminate` in a `when` with a clock", a.origin);
+          refuse("calls of `reinit` in a `when` with a clock", a.origin);
         }
         partitions_.associate(node, clock);
       }

@@ -375,6 +375,7 @@ void sort_initial_system(CausalModel& model) {
   ExprPool& pool = flat.pool;
   const std::vector<char> found_here = parameters_found_here(model);
   const std::vector<VarId> unknowns = unknowns_at_start(model, found_here);
+  model.found_at_start = found_here;
 
   // Where a start value may be given from outside, pre(v) stands for it.
   ExprWalker walker(pool);

@@ -44,7 +44,7 @@ class EventLowering {
     for (const FlatAssert& a : flat_.asserts) {
       const ExprId holds = with_events_(a.condition);
       model_.checks.push_back(
-          {pool_.make(Op::kNot, {holds}), by_events_(a.message), a.level, a.origin, false});
+          {pool_.make(Op::kNot, {holds}), by_events_(a.message), a.level, a.origin, a.terminates});
     }
     for (const FlatEquation& e : flat_.initial_equations)
       model_.initial_equations.push_back(
@@ -519,7 +519,8 @@ class EventLowering {
               break;
             case WhenAction::Kind::kTerminate:
               model_.checks.push_back(
-                  {fires[k], message, AssertionLevel::kError, action.origin, true});
+                  {value.valid() ? pool_.make(Op::kAnd, {fires[k], value}) : fires[k], message,
+                   AssertionLevel::kError, action.origin, true});
               break;
           }
         }

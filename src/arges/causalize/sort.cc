@@ -1,6 +1,7 @@
 // The order of the system of the run.
 
 #include "arges/causalize/passes.h"
+#include "arges/causalize/simultaneous.h"
 #include "arges/causalize/sorter.h"
 
 namespace arges {
@@ -39,6 +40,7 @@ void sort_equations(CausalModel& model) {
     sorter.add(model.equations[i], static_cast<std::int32_t>(i));
   const structure::Matching matching = structure::maximum_matching(sorter.candidates());
   sorter.check(matching, "model");
+  if (solve_simultaneously(model, sorter, matching)) return sort_equations(model);
   for (const int c : matching.column_of_row)
     model.solved_for.push_back(sorter.unknowns()[static_cast<std::size_t>(c)]);
   model.blocks = sorter.blocks(matching, &model.statistics);

@@ -30,8 +30,8 @@ void CompiledSystem::check_limits(vm::Workspace& w, bool free) const {
   };
   for (const VarId v : code_.parameters) {
     const FlatVariable& variable = flat[v];
-    const bool is_free = !variable.fixed.value_or(true);
-    if (is_free != free || !(variable.min.valid() || variable.max.valid())) continue;
+    if (model_.is_found_at_start(v) != free || !(variable.min.valid() || variable.max.valid()))
+      continue;
     const double value = at(w, v), min = limit(variable.min), max = limit(variable.max);
     const auto room = [&](double edge) {
       return kRounding * std::max(std::abs(edge), std::abs(value)) + kOfOne;

@@ -250,13 +250,15 @@ void CompiledSystem::jump(vm::Workspace& w, Update& now,
 }
 
 void CompiledSystem::check(vm::Workspace& w, Update& now) const {
-  for (std::size_t i = 0; i < model_.checks.size(); ++i) {
-    if (w[code_.check_violated[i]] == 0) continue;
-    if (model_.checks[i].terminates)
-      now.terminate(check_text(w, i));
-    else
-      tell_violated(w, i, now.t());
-  }
+  for (std::size_t i = 0; i < model_.checks.size(); ++i) check(w, now, i);
+}
+
+void CompiledSystem::check(vm::Workspace& w, Update& now, std::size_t i) const {
+  if (w[code_.check_violated[i]] == 0) return;
+  if (model_.checks[i].terminates)
+    now.terminate(check_text(w, i));
+  else
+    tell_violated(w, i, now.t());
 }
 
 // At no instant of an event: what is said of one is false.

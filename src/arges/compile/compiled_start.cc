@@ -72,11 +72,13 @@ void CompiledSystem::check_redundant(vm::Workspace& w) const {
   }
 }
 
-// Parameters and discrete variables, which no step of a solver looks at.
-void CompiledSystem::refuse_non_finite(vm::Workspace& w,
-                                       const std::vector<VarId>& variables) const {
+// Parameters and discrete variables, which no step of a solver looks at. `free`: parameters that
+// the initial system computes.
+void CompiledSystem::refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables,
+                                       bool free) const {
   for (const VarId v : variables) {
     const FlatVariable& variable = model_.flat[v];
+    if (model_.is_found_at_start(v) != free) continue;
     if (variable.hidden || variable.type == ScalarType::kString || std::isfinite(at(w, v)))
       continue;
     throw EvaluationError(
@@ -100,7 +102,7 @@ void CompiledSystem::initialize(Update& now) const {
   w.run(code_.parameter_program);
   // What a start that fails has been tried with is told as the last values.
   copy_parameters(w, now);
-  refuse_non_finite(w, code_.parameters);
+  refuse_non_finite(w, code_.parameters, false);
   check_limits(w, false);
   w.run(code_.start_program);
   const std::size_t states = code_.states.size();
@@ -122,7 +124,10 @@ void CompiledSystem::initialize(Update& now) const {
   begin(w, code_.initial_program, model_.initial_in_turn, now.t(), {});
   check_redundant(w);
   check_limits(w, true);
-  refuse_non_finite(w, code_.discretes);
+  refuse_non_finite(w, code_.parameters, true);
+  refuse_non_finite(w, code_.discretes, false);
+  w.run(code_.start_check_program);
+  for (const std::uint32_t i : code_.start_checks) check(w, now, i);
   if (model_.initial_flag.valid()) at(w, model_.initial_flag) = 0;
   finish_start(w, now, {});
   Lease::keep(*this, std::move(w));

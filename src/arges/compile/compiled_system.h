@@ -177,7 +177,7 @@ class CompiledSystem : public HybridSystem {
   void narrow_bands(vm::Workspace& w, Update& now, const std::vector<double>& x_before) const;
   std::vector<double> conditions_ahead(const Context& now, const std::vector<double>& x) const;
   void check_redundant(vm::Workspace& w) const;
-  void refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables) const;
+  void refuse_non_finite(vm::Workspace& w, const std::vector<VarId>& variables, bool free) const;
   // Of parameters; `free`: those that the initial system finds.
   void check_limits(vm::Workspace& w, bool free) const;
   void tell_open(std::span<const std::uint32_t> loops, double t) const;
@@ -191,6 +191,7 @@ class CompiledSystem : public HybridSystem {
   std::vector<StateJump> fired_reinits(vm::Workspace& w) const;
   void jump(vm::Workspace& w, Update& now, const std::vector<StateJump>& jumps) const;
   void check(vm::Workspace& w, Update& now) const;
+  void check(vm::Workspace& w, Update& now, std::size_t i) const;
   // Of assertions: warns once a run, or throws.
   void tell_violated(vm::Workspace& w, std::size_t check, double t) const;
   std::string check_text(vm::Workspace& w, std::size_t check) const;

@@ -384,8 +384,7 @@ class ModelCompiler {
       b.assign(c.message, code_.check_texts.back());
       code_.check_messages.push_back(b.finish());
     }
-    code_.watched = watched_checks(model_);
-    code_.watch_program = watch_program(model_, code_.watched, code_.check_violated, base_);
+    add_watch_programs(model_, code_, base_);
     code_.update_program = slice(all, true, [&](ProgramBuilder& b, bool announce) {
       aliases(b, announce);
       for (std::size_t i = 0; i < model_.reinits.size(); ++i) {
@@ -542,11 +541,12 @@ class ModelCompiler {
     base_.place_regions();
     code_.constant_at = base_.base[static_cast<int>(Region::kConstants)];
     code_.constant_end = code_.constant_at + static_cast<std::uint32_t>(base_.constants.size());
-    for (vm::Program* p : {&code_.parameter_program, &code_.start_program, &code_.rate_program,
-                           &code_.output_program, &code_.condition_program, &code_.update_program,
-                           &code_.initial_program, &code_.relation_program, &code_.scale_program,
-                           &code_.jacobian_program, &code_.sample_program, &code_.threshold_program,
-                           &code_.constraint_program, &code_.watch_program})
+    for (vm::Program* p :
+         {&code_.parameter_program, &code_.start_program, &code_.rate_program,
+          &code_.output_program, &code_.condition_program, &code_.update_program,
+          &code_.initial_program, &code_.relation_program, &code_.scale_program,
+          &code_.jacobian_program, &code_.sample_program, &code_.threshold_program,
+          &code_.constraint_program, &code_.watch_program, &code_.start_check_program})
       base_.link(*p);
     base_.link(code_.invariant_program);
     for (vm::Program& p : code_.entry_programs) base_.link(p);

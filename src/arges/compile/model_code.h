@@ -32,7 +32,10 @@ struct ModelCode {
   vm::Program output_program;     // everything continuous
   vm::Program condition_program;  // g of relations and floors, into `conditions`
   vm::Program update_program;     // everything, discrete too; reinits and checks
-  vm::Program initial_program;    // the initial system; then checks of redundant equations
+  // Checks that look at initial(), and the program that computes them.
+  std::vector<std::uint32_t> start_checks;
+  vm::Program start_check_program;
+  vm::Program initial_program;  // the initial system; then checks of redundant equations
   std::vector<vm::Program> entry_programs;  // CausalModel::entries
   vm::Program invariant_program;            // constraints among states, into `invariants`
   vm::Program relation_program;             // relations and floors exactly, into `exact`

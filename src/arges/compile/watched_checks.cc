@@ -6,6 +6,9 @@
 
 namespace arges {
 
+namespace {
+
+// Their places in CausalModel::checks.
 std::vector<std::uint32_t> watched_checks(const CausalModel& model) {
   const FlatModel& flat = model.flat;
   ExprWalker walker(flat.pool);
@@ -23,12 +26,34 @@ std::vector<std::uint32_t> watched_checks(const CausalModel& model) {
   return watched;
 }
 
+std::vector<std::uint32_t> start_checks(const CausalModel& model) {
+  const FlatModel& flat = model.flat;
+  ExprWalker walker(flat.pool);
+  std::vector<std::uint32_t> list;
+  for (std::uint32_t i = 0; model.initial_flag.valid() && i < model.checks.size(); ++i) {
+    const bool asks = std::ranges::any_of(walker.nodes(model.checks[i].violated), [&](ExprId e) {
+      return flat.pool[e].op == Op::kVar && flat.pool.var(e) == model.initial_flag;
+    });
+    if (asks) list.push_back(i);
+  }
+  return list;
+}
+
 vm::Program watch_program(const CausalModel& model, const std::vector<std::uint32_t>& watched,
                           const std::vector<std::uint32_t>& violated, vm::CodeBase& base) {
   vm::ProgramBuilder b(base, vm::Region::kOuter);
   for (const std::uint32_t i : watched) b.announce(model.checks[i].violated);
   for (const std::uint32_t i : watched) b.assign(model.checks[i].violated, violated[i]);
   return b.finish();
+}
+
+}  // namespace
+
+void add_watch_programs(const CausalModel& model, ModelCode& code, vm::CodeBase& base) {
+  code.watched = watched_checks(model);
+  code.watch_program = watch_program(model, code.watched, code.check_violated, base);
+  code.start_checks = start_checks(model);
+  code.start_check_program = watch_program(model, code.start_checks, code.check_violated, base);
 }
 
 }  // namespace arges

@@ -1,4 +1,4 @@
-// ModelicaInternal_* on the environment of the process.
+// ModelicaInternal_* on the environment of the process, and messages.
 
 #include <chrono>
 #include <cstdlib>
@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "arges/base/error.h"
 #include "arges/external/registry.h"
 
 namespace arges::external {
@@ -36,7 +37,12 @@ void get_environment(const Call& c) {
   c.set(3, value == nullptr ? 0 : 1);
 }
 
+// ModelicaUtilities.h (specification, 12.9.7), as models declare them themselves.
 const Entry kTable[] = {
+    {"ModelicaError", 1, [](const Call& c) { throw EvaluationError(c.text(0), false); }, false},
+    {"ModelicaMessage", 1, [](const Call& c) { c.environment().print(c.text(0)); }, false},
+    {"ModelicaWarning", 1, [](const Call& c) { c.environment().print("warning: " + c.text(0)); },
+     false},
     {"ModelicaInternal_getTime", 7, get_time, false},
     {"ModelicaInternal_getpid", 0, [](const Call& c) { c.result(getpid()); }, false},
     {"ModelicaInternal_getenv", 4, get_environment, false},

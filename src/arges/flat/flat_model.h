@@ -72,6 +72,7 @@ struct FlatAssert {
   ExprId condition, message;  // Boolean, String
   AssertionLevel level = AssertionLevel::kError;
   Origin origin;
+  bool terminates = false;  // `if not condition then terminate(message)`
 };
 
 // What a when-branch does, in the order of the text.
@@ -79,7 +80,7 @@ struct WhenAction {
   enum class Kind : std::uint8_t { kAssign, kReinit, kAssert, kTerminate };
   Kind kind = Kind::kAssign;
   VarId target;    // kAssign, kReinit
-  ExprId value;    // kAssign, kReinit; kAssert: the condition
+  ExprId value;    // kAssign, kReinit; kAssert: the condition; kTerminate: its condition, if any
   ExprId message;  // kAssert, kTerminate
   AssertionLevel level = AssertionLevel::kError;
   Origin origin;

@@ -167,6 +167,11 @@ void FlatText::model() {
     out_ += "equation\n";
   }
   for (const FlatAssert& a : model_.asserts) {
+    if (a.terminates) {
+      out_ += fmt::format("  if not ({}) then\n    terminate({});\n  end if{};\n",
+                          text(a.condition), text(a.message), owner_mark(a.origin));
+      continue;
+    }
     out_ += fmt::format("  assert({}, {}{}){};\n", text(a.condition), text(a.message),
                         level(a.level), owner_mark(a.origin));
   }
@@ -268,7 +273,12 @@ void FlatText::when(const WhenClause& clause) {
                               level(a.level));
           break;
         case WhenAction::Kind::kTerminate:
-          out_ += fmt::format("    terminate({});\n", text(a.message));
+          if (a.value.valid()) {
+            out_ += fmt::format("    if {} then\n      terminate({});\n    end if;\n",
+                                text(a.value), text(a.message));
+          } else {
+            out_ += fmt::format("    terminate({});\n", text(a.message));
+          }
           break;
       }
     }

@@ -46,6 +46,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     if (e.positional.size() < 2) {
       return array_value(pool(), {static_cast<int>(sizes.size())}, sizes, ScalarType::kInteger);
     }
+    if (e.positional.size() > 2)
+      fail(Code::kWrongArguments, "`size` has too many arguments", where);
     const int i = integer_argument(arg(1), c);
     if (i < 1 || i > static_cast<int>(sizes.size())) {
       fail(Code::kBadSubscript,
@@ -71,6 +73,8 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     return v;
   }
   if (name == "identity") {
+    if (e.positional.size() > 1)
+      fail(Code::kWrongArguments, "`identity` has too many arguments", where);
     const int size = integer_argument(arg(0), c);
     if (size < 0) fail(Code::kBadSubscript, "a size is negative", where);
     const auto n = static_cast<std::size_t>(size);
@@ -114,6 +118,9 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       if (auto reduced = RunTimeVectors::reduced(*this, name, arg(0), c, why)) return reduced;
       throw;
     }
+    if (e.positional.size() > 2 || (e.positional.size() == 2 && name[0] != 'm')) {
+      fail(Code::kWrongArguments, in_quotes(name) + " has too many arguments", where);
+    }
     if (e.positional.size() == 2) {
       return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
     }
@@ -131,10 +138,9 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       check_number(v, span(c, arg(0)));
     }
     if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
-    ExprId x =
-        v.elements.empty()
-            ? (name == "product" ? pool().real(1) : pool().real(name == "min" ? 1e300 : -1e300))
-            : v.elements[0];
+    ExprId x = !v.elements.empty() ? v.elements[0]
+               : name == "product" ? pool().integer(1)
+                                   : of_nothing(name == "min", v);
     const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
     for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
     Value result = scalar_value(pool(), x);
@@ -222,6 +228,11 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     Value v = eval(arg(0), c);
     Dims dims = v.dims;
     while (dims.size() < 2) dims.push_back(1);
+    for (std::size_t d = 2; d < dims.size(); ++d) {
+      if (dims[d] == 1) continue;
+      fail(Code::kSizeMismatch, "`matrix` needs size 1 in dimension " + std::to_string(d + 1),
+           where);
+    }
     dims.resize(2);
     return reshaped(v, dims);
   }

@@ -400,13 +400,26 @@ std::optional<Value> Evaluator::event_builtin(std::string_view name, const CallE
     Value v = eval(argument(e, 0, "expr", c), c);
     const ExprId time = number_argument(argument(e, 1, "delayTime", c), c);
     const Expr* longest = optional_argument(e, 2, "delayMax");
-    for (ExprId& x : v.elements) {
-      x = longest == nullptr ? pool().make(Op::kDelay, {x, time})
-                             : pool().make(Op::kDelay, {x, time, number_argument(*longest, c)});
-    }
+    const std::optional<ExprId> most =
+        longest == nullptr ? std::nullopt : std::optional(number_argument(*longest, c));
+    for (ExprId& x : v.elements) x = delayed(x, time, most);
     return v;
   }
   return std::nullopt;
+}
+
+// The past is one of Reals. What was no Real is what was read from it, with events of its own.
+ExprId Evaluator::delayed(ExprId x, ExprId time, std::optional<ExprId> longest) {
+  const ScalarType type = pool()[x].type;
+  const ExprId number = type == ScalarType::kBoolean
+                            ? pool().if_else(x, pool().real(1), pool().real(0))
+                            : convert(x, ScalarType::kReal);
+  const ExprId past = longest ? pool().make(Op::kDelay, {number, time, *longest})
+                              : pool().make(Op::kDelay, {number, time});
+  const ExprId half = pool().real(0.5);
+  if (type == ScalarType::kBoolean) return pool().make(Op::kGreater, {past, half});
+  if (type == ScalarType::kInteger) return pool().make(Op::kToInteger, {pool().add(past, half)});
+  return past;
 }
 
 // pre, edge or change of a scalar. Of an element that is chosen during the run: the choice among
@@ -493,8 +506,9 @@ Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Conte
   const diag::Span where = span(c, e);
   if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
   if (values.empty()) {
-    if (name == "sum") return scalar_value(pool(), pool().real(0));
-    if (name == "product") return scalar_value(pool(), pool().real(1));
+    // (An Integer is a Real where one is needed.)
+    if (name == "sum") return scalar_value(pool(), pool().integer(0));
+    if (name == "product") return scalar_value(pool(), pool().integer(1));
     return scalar_value(pool(), pool().real(name == "min" ? 1e300 : -1e300));
   }
   Value v = values[0];

@@ -204,6 +204,19 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
       }
     }
   }
+  if (def.external != nullptr) {
+    const std::string_view language = def.external->language;
+    if (!is_function_kind(def.kind)) {
+      fail(Code::kClassRestriction, a(def.kind) + " cannot have an external clause",
+           where(def.external->range));
+    }
+    if (!language.empty() && language != "\"C\"" && language != "\"FORTRAN 77\"" &&
+        language != "\"builtin\"") {
+      fail(Code::kNotSupported,
+           "external functions in " + std::string(language) + " are not supported",
+           where(def.external->range));
+    }
+  }
   check_modifications(def, node);
   for (std::size_t i = 0; i < def.literals.size(); ++i) {
     static constexpr std::string_view kAttributes[] = {"quantity", "min", "max", "start", "fixed"};

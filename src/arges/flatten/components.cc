@@ -33,6 +33,7 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
     } else if (a.modification != nullptr) {
       l.arguments = a.modification->arguments;
       l.value = a.modification->value;
+      l.removes = a.modification->is_break;
     }
     to.push_back(l);
   };
@@ -55,6 +56,7 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
           l.scope = layer.scope;
           l.arguments = c.modification->arguments;
           l.value = c.modification->value;
+          l.removes = c.modification->is_break;
           l.path = layer.path;
           to.push_back(l);
         }
@@ -68,6 +70,11 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
           to.push_back(l);
         }
       }
+    }
+    if (layer.removes && owner.basic == Basic::kNone) {
+      Layer l;
+      l.removes = true;
+      to.push_back(l);
     }
     if (layer.value != nullptr && owner.basic == Basic::kNone) {
       // The value of a record gives those of its fields.
@@ -83,6 +90,7 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
 Binding Instances::binding(const Instance& instance) const {
   Binding b;
   for (const Layer& layer : instance.cls.environment) {
+    if (layer.removes) return b;  // whatever it is further in
     if (layer.value == nullptr) continue;
     if (b.expr == nullptr) {
       b = {layer.value, layer.scope, layer.path, layer.each, layer.is_final};
@@ -106,6 +114,7 @@ Binding Instances::attribute(const Instance& instance, std::string_view name) co
   collect(instance, instance.parts.back().environment, name, found, nullptr);
   Binding b;
   for (const Layer& layer : found) {
+    if (layer.removes) return b;
     if (layer.value == nullptr) continue;
     if (b.expr == nullptr) {
       b = {layer.value,    layer.scope,  layer.path, layer.each || layer.in_type,
@@ -226,6 +235,7 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
     Layer l;
     l.arguments = m->arguments;
     l.value = with_value ? m->value : nullptr;
+    l.removes = with_value && m->is_break;
     l.scope = scope;
     l.is_final = is_final;
     environment.push_back(l);
@@ -343,9 +353,9 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
   } catch (const Failure& why) {
     const bool may = sizes_at_run_time && why.diagnostic.code == Code::kNotConstant &&
                      made.world == World::kFunction && owner.parent == nullptr &&
-                     made.basic == Basic::kScalar && made.prefix.causality == Causality::kNone;
+                     made.basic == Basic::kScalar && made.prefix.causality != Causality::kOutput;
     if (!may) throw;
-    made.run_time_dims = sizes;
+    made.run_time_dims = sizes;  // (of an input, until its argument says them)
   }
   if (made.basic != Basic::kNone || made.dims.empty()) return &made;
   make_items(made, original, environment);
@@ -449,6 +459,19 @@ bool Instances::is_open(const Instance& i) {
          has_colon(i.slot->element->components->subscripts) ||
          std::any_of(i.cls.dims.begin(), i.cls.dims.end(),
                      [&](const TypeDims& t) { return has_colon(t.subscripts); });
+}
+
+bool Instances::fits_open_sizes(const Instance& i, const Dims& dims) {
+  if (i.slot == nullptr || i.dims.size() != dims.size()) return false;
+  std::vector<const Expr*> declared;
+  for (const ExprList list :
+       {i.slot->component->subscripts, i.slot->element->components->subscripts})
+    declared.insert(declared.end(), list.begin(), list.end());
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    const bool is_open = d < declared.size() && declared[d]->kind == ExprKind::kColon;
+    if (dims[d] != i.dims[d] && !is_open) return false;
+  }
+  return true;
 }
 
 void Instances::set_dims(Instance& array, const Dims& dims) {

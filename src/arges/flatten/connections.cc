@@ -44,6 +44,7 @@ void Flattener::connections(EquationList list, const Context& c) {
     attempt([&] {
       switch (e->kind) {
         case EquationKind::kConnect:
+          if (instances_.is_deselected(*e, c.scope)) break;
           collecting_ ? bus_connection(*e, c) : connect(*e, c);
           break;
         case EquationKind::kCall:

@@ -27,8 +27,10 @@ void Flattener::sections(Instance& i) {
         Sink sink;
         sink.initial = initial;
         equations(s.equations, c, sink);
+        if (initial) only_at_start(sink);
         auto& to = initial ? model_.initial_equations : model_.equations;
         to.insert(to.end(), sink.equations.begin(), sink.equations.end());
+        model_.equations.insert(model_.equations.end(), sink.effects.begin(), sink.effects.end());
         for (FlatAssert& a : sink.asserts) model_.asserts.push_back(a);
         for (WhenClause& w : sink.whens) model_.whens.push_back(std::move(w));
       } else if (s.kind == SectionKind::kAlgorithm || s.kind == SectionKind::kInitialAlgorithm) {
@@ -61,13 +63,15 @@ void Flattener::sections(Instance& i) {
 
 void Flattener::equations(EquationList list, const Context& c, Sink& out) {
   for (const Equation* e : list) {
-    const std::size_t equations = out.equations.size(), asserts = out.asserts.size(),
-                      whens = out.whens.size();
+    const std::size_t equations = out.equations.size(), effects = out.effects.size(),
+                      asserts = out.asserts.size(), whens = out.whens.size();
     attempt([&] { equation(*e, c, out); });
     const std::optional<StringId> owner = machines_.marked_block(e->description, c);
     if (!owner) continue;
     for (std::size_t i = equations; i < out.equations.size(); ++i)
       out.equations[i].origin.component = *owner;
+    for (std::size_t i = effects; i < out.effects.size(); ++i)
+      out.effects[i].origin.component = *owner;
     for (std::size_t i = asserts; i < out.asserts.size(); ++i)
       out.asserts[i].origin.component = *owner;
     for (std::size_t i = whens; i < out.whens.size(); ++i) out.whens[i].origin.component = *owner;
@@ -77,7 +81,12 @@ void Flattener::equations(EquationList list, const Context& c, Sink& out) {
 void Flattener::equation(const Equation& e, const Context& c, Sink& out) {
   switch (e.kind) {
     case EquationKind::kMissing:
+      return;
     case EquationKind::kConnect:
+      if (out.initial) {
+        fail(Code::kBadEquation, "`connect` cannot stand among initial equations",
+             instances_.span(c.scope, e.range));
+      }
       return;
     case EquationKind::kEqual:
       return equal(e, c, out);
@@ -237,7 +246,7 @@ void Flattener::merge(const std::vector<ExprId>& conditions, std::vector<Sink>& 
   if (!complete) {
     cases.emplace_back();
   }
-  // An assert holds where its case applies.
+  // An assert holds, and a call is made, where its case applies.
   ExprId before = pool.boolean(false);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const ExprId mine = k < conditions.size() ? conditions[k] : pool.boolean(true);
@@ -245,6 +254,10 @@ void Flattener::merge(const std::vector<ExprId>& conditions, std::vector<Sink>& 
     for (FlatAssert& a : cases[k].asserts) {
       a.condition = pool.make(Op::kOr, {pool.make(Op::kNot, {applies}), a.condition});
       out.asserts.push_back(a);
+    }
+    for (FlatEquation& call : cases[k].effects) {
+      call.rhs = e_.choose(applies, call.rhs, pool.integer(0));
+      out.effects.push_back(call);
     }
     if (!cases[k].whens.empty()) {
       fail(Code::kNotSupported,
@@ -304,11 +317,7 @@ void Flattener::merge(const std::vector<ExprId>& conditions, std::vector<Sink>& 
 FlatAssert Flattener::make_assert(const CallExpr& call, const Context& c, TextRange range) {
   FlatAssert a;
   a.condition = e_.eval_boolean(e_.argument(call, 0, "condition", c), c);
-  const Expr& message = e_.argument(call, 1, "message", c);
-  a.message = e_.eval_scalar(message, c);
-  if (e_.pool()[a.message].type != ScalarType::kString) {
-    fail(Code::kTypeMismatch, "the message of `assert` is a String", e_.span(c, message));
-  }
+  a.message = e_.eval_text(e_.argument(call, 1, "message", c), "assert", c);
   if (const Expr* level = e_.optional_argument(call, 2, "level")) {
     const Value v = e_.eval_constant(*level, c);
     if (e_.pool().value(v.scalar()) == 1) a.level = AssertionLevel::kWarning;
@@ -333,16 +342,31 @@ void Flattener::call_equation(const Equation& e, const Context& c, Sink& out) {
     fail(Code::kBadEquation, "`reinit` stands inside of `when`", e_.span(c, call));
   }
   if (name == "terminate") {
-    fail(Code::kNotSupported, "`terminate` outside of `when` is not supported yet",
-         e_.span(c, call));
+    FlatAssert a;
+    a.condition = e_.pool().boolean(false);
+    a.message = e_.eval_text(e_.argument(call, 0, "message", c), "terminate", c);
+    a.terminates = true;
+    a.origin = e_.origin(c, e.range);
+    out.asserts.push_back(a);
+    return;
   }
   for (const Value& v : e_.eval_effect(call, c)) {
     FlatEquation f{};
     f.lhs = e_.effect_variable();
     f.rhs = v.scalar();
     f.origin = e_.origin(c, e.range);
-    out.equations.push_back(f);
+    out.effects.push_back(f);
   }
+}
+
+void Flattener::only_at_start(Sink& sink) {
+  ExprPool& pool = e_.pool();
+  const ExprId start = pool.make(Op::kInitial, {});
+  for (FlatAssert& a : sink.asserts) {
+    a.condition =
+        pool.make(Op::kNoEvent, {pool.make(Op::kOr, {pool.make(Op::kNot, {start}), a.condition})});
+  }
+  for (FlatEquation& call : sink.effects) call.rhs = pool.if_else(start, call.rhs, pool.integer(0));
 }
 
 }  // namespace arges::lang

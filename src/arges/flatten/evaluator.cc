@@ -253,7 +253,7 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
   const MemoKey key{b.expr, b.scope.instance, b.scope.part, c.structural};
   auto it = memo_.find(key);
   if (it == memo_.end()) {
-    Value all = eval(*b.expr, c);
+    Value all = c.structural ? record_of_constants(*b.expr, c) : eval(*b.expr, c);
     it = memo_.insert_or_assign(key, std::move(all)).first;
   }
   std::vector<const Path*> steps;
@@ -292,6 +292,7 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
     held = subscripted(*at, subs);
     at = &held;
   }
+  if (c.structural) refuse_running(*at, span(c, *b.expr));
   return *at;
 }
 
@@ -309,8 +310,13 @@ Value Evaluator::fitted(Value v, const Dims& dims, bool each, ScalarType type, d
   }
   if (v.is_record()) return v;
   if (v.dims != dims) {
-    if (v.dims.empty() && each) {
-      v.elements.assign(count(dims), v.elements[0]);
+    // (of a type Real[3]: for each of the elements of an array of it)
+    if (each && v.dims.size() < dims.size() && !v.elements.empty() &&
+        std::equal(v.dims.rbegin(), v.dims.rend(), dims.rbegin())) {
+      const std::vector<ExprId> one = v.elements;
+      v.elements.clear();
+      while (v.elements.size() < count(dims))
+        v.elements.insert(v.elements.end(), one.begin(), one.end());
       v.dims = dims;
     } else if (count(dims) == 0 && v.elements.empty()) {
       v.dims = dims;

@@ -89,6 +89,13 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> eval_all(const Expr& e, const Context& c);
   // A call for its effect: one scalar that depends on the call, or nothing when nothing is left to
   // do.
+  Value record_of_constants(const Expr& e, const Context& c);
+  void refuse_running(const Value& v, diag::Span where);
+  // min or max of an array without elements: the largest or the smallest value of its type.
+  ExprId of_nothing(bool largest, const Value& array);
+  ExprId delayed(ExprId x, ExprId time, std::optional<ExprId> longest);
+  // The message of an assert or terminate.
+  ExprId eval_text(const Expr& message, std::string_view of, const Context& c);
   std::vector<Value> eval_effect(const CallExpr& e, const Context& c);
   // A variable of type Clock, or what makes one.
   bool is_clock(const Value& v);

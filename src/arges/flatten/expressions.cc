@@ -128,6 +128,14 @@ ExprId Evaluator::eval_scalar(const Expr& e, const Context& c) {
   return v.scalar();
 }
 
+ExprId Evaluator::eval_text(const Expr& message, std::string_view of, const Context& c) {
+  const ExprId text = eval_scalar(message, c);
+  if (pool()[text].type != ScalarType::kString) {
+    fail(Code::kTypeMismatch, "the message of " + in_quotes(of) + " is a String", span(c, message));
+  }
+  return text;
+}
+
 ExprId Evaluator::eval_boolean(const Expr& e, const Context& c) {
   const Value v = eval(e, c);
   if (!v.is_scalar() || v.type != ScalarType::kBoolean) {

@@ -138,6 +138,7 @@ std::vector<Value> Evaluator::flat_call(Instance& function, const std::vector<Va
     }
     const FunctionId id = it->second;
     // The components of a function as they are there: for the order of scalars.
+    const SizesAtRunTime sizes(instances_, vectors);
     Instance& f = instances_.make(function.cls, World::kFunction, nullptr, {});
     instances_.expand(f);
     const std::vector<Slot*> in = inputs(f);

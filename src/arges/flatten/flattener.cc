@@ -68,6 +68,11 @@ void Flattener::flatten_all(ClassNode& node, ClassNode* origin) {
     Instance& scope = instances_.of_class(node);
     root_ = &instances_.make(scope.cls, World::kModel, nullptr, {});
     instances_.expand(*root_);
+    if (root_->basic != Basic::kNone) {
+      fail(Code::kNoModel,
+           in_quotes(node.path()) + " is a type; only a model, block or class can be simulated",
+           {});
+    }
     for (auto& [name, given] : e_.given_elements) given.scope = {root_, 0};
     if (const ClassDef* def = instances_.tree().definition(text)) {
       for (const std::string_view s : def->description.strings) {

@@ -57,6 +57,9 @@ class Flattener {
   // What equations become.
   struct Sink {
     std::vector<FlatEquation> equations;
+    // Calls that are made for their effect. They determine nothing, so that a case of an `if` may
+    // lack them.
+    std::vector<FlatEquation> effects;
     std::vector<FlatAssert> asserts;
     std::vector<WhenClause> whens;
     bool initial = false;
@@ -91,6 +94,8 @@ class Flattener {
   int chosen_branch(std::span<const Branch<Equation>> branches, const Context& c);
   void merge(const std::vector<ExprId>& conditions, std::vector<Sink>& cases, const Context& c,
              TextRange range, Sink& out);
+  // What is said at the start counts at the start only.
+  void only_at_start(Sink& sink);
   void call_equation(const Equation& e, const Context& c, Sink& out);
   FlatAssert make_assert(const CallExpr& call, const Context& c, TextRange range);
 

@@ -1,9 +1,11 @@
 #include "arges/flatten/function_maker.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "arges/expr/walk.h"
 #include "arges/flatten/assigned_names.h"
+#include "arges/flatten/run_time_vectors.h"
 #include "arges/flatten/statement_maker.h"
 #include "arges/parse/print.h"
 
@@ -12,22 +14,6 @@ namespace arges::lang {
 using diag::Code;
 
 namespace {
-
-// Sets Instances::sizes_at_run_time as long as it lives.
-class SizesAtRunTime {
- public:
-  SizesAtRunTime(Instances& instances, bool may)
-      : instances_(instances), before_(instances.sizes_at_run_time) {
-    instances.sizes_at_run_time = may;
-  }
-  ~SizesAtRunTime() { instances_.sizes_at_run_time = before_; }
-  SizesAtRunTime(const SizesAtRunTime&) = delete;
-  SizesAtRunTime& operator=(const SizesAtRunTime&) = delete;
-
- private:
-  Instances& instances_;
-  bool before_;
-};
 
 void mark_assigned(Instances& instances, Instance& function) {
   std::unordered_set<std::string_view> names;
@@ -234,6 +220,19 @@ void FunctionMaker::compute_sizes(FlatFunction& out, const Instance& i) {
   }
 }
 
+void FunctionMaker::check_sizes(FlatFunction& out, const Instance& input,
+                                const std::vector<std::pair<const Expr*, Scope>>& declared) {
+  for (std::size_t d = 0; d < declared.size() && d < input.dims.size(); ++d) {
+    const auto& [e, scope] = declared[d];
+    if (e->kind == ExprKind::kColon) continue;
+    Context c;
+    c.scope = scope;
+    c.in_function = true;
+    const ExprId size = e_.eval_scalar(*e, c), is = e_.pool().integer(input.dims[d]);
+    if (size != is) out.body.push_back(RunTimeVectors::check(e_, size, is, e_.origin(c, e->range)));
+  }
+}
+
 // external "C" y = f(a, size(a, 1)). Without a call: all inputs, each array followed by its sizes,
 // then the outputs; a single scalar output is what the function returns.
 void FunctionMaker::external_clause(FlatFunction& out, Instance& f, const External& external,
@@ -241,16 +240,20 @@ void FunctionMaker::external_clause(FlatFunction& out, Instance& f, const Extern
   Instances& instances = e_.instances();
   const auto local_of = [&](const Expr& e) -> LocalId {
     if (e.kind != ExprKind::kReference) return {};
-    const auto& r = as<ReferenceExpr>(e);
-    if (r.parts.size() != 1 || !r.parts[0].subscripts.empty()) return {};
-    Slot* slot = instances.find(f, r.parts[0].name.text);
-    if (slot == nullptr || slot->kind != MemberKind::kComponent) return {};
-    Instance* i = instances.component(f, *slot);
-    if (i != nullptr && i->basic == Basic::kNone) {
+    Instance* i = &f;
+    for (const ReferencePart& part : as<ReferenceExpr>(e).parts) {  // r.x, too
+      if (!part.subscripts.empty() || i->is_array()) return {};
+      instances.expand(*i);
+      Slot* slot = instances.find(*i, part.name.text);
+      if (slot == nullptr || slot->kind != MemberKind::kComponent) return {};
+      i = instances.component(*i, *slot);
+      if (i == nullptr || i->given) return {};
+    }
+    if (i->basic == Basic::kNone) {
       fail(Code::kNotSupported, "records as arguments of external functions are not supported yet",
            e_.span(c, e));
     }
-    return i == nullptr || i->given ? LocalId{} : i->local;
+    return i->local;
   };
   out.external = std::string(external.function.text.empty() ? function_.cls.node->name()
                                                             : external.function.text);
@@ -307,6 +310,9 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
   out.name = e_.base_modelica ? plain_name(function_.cls.node->name()) : function_.cls.node->path();
   const std::vector<Slot*> inputs = e_.inputs(f);
   std::vector<Instance*> fresh;
+  // Inputs whose declared sizes depend on other inputs: those of the arguments, which is checked.
+  std::vector<std::pair<const Instance*, std::vector<std::pair<const Expr*, Scope>>>>
+      sized_by_argument;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Instance* input = instances.component(f, *inputs[i]);
     if (input == nullptr) continue;
@@ -322,6 +328,8 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
       continue;
     }
     set_sizes(instances, *input, arguments[i]);
+    if (!input->run_time_dims.empty())
+      sized_by_argument.emplace_back(input, std::exchange(input->run_time_dims, {}));
     add_sizes(out, *input, arguments[i].sizes.size());
     add_locals(out, *input);
   }
@@ -372,6 +380,7 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
   for (const Instance* i : fresh) compute_sizes(out, *i);
   order_initials(out);
   StatementMaker statements(e_, out);
+  for (const auto& [input, declared] : sized_by_argument) check_sizes(out, *input, declared);
   for (const Instance* i : fresh) {
     if (!i->run_time_dims.empty()) statements.make_value(*i, out.body);
   }

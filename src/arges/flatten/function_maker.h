@@ -16,6 +16,22 @@ struct OpenSize {
   Dims dims;
 };
 
+// Sets Instances::sizes_at_run_time as long as it lives.
+class SizesAtRunTime {
+ public:
+  SizesAtRunTime(Instances& instances, bool may)
+      : instances_(instances), before_(instances.sizes_at_run_time) {
+    instances.sizes_at_run_time = may;
+  }
+  ~SizesAtRunTime() { instances_.sizes_at_run_time = before_; }
+  SizesAtRunTime(const SizesAtRunTime&) = delete;
+  SizesAtRunTime& operator=(const SizesAtRunTime&) = delete;
+
+ private:
+  Instances& instances_;
+  bool before_;
+};
+
 // Makes the FlatFunction for a combination of argument sizes: arrays of unknown size get the sizes
 // of the arguments, records are taken apart. `constants` says which arguments are literals that the
 // function is specialised for; they are no inputs any more.
@@ -40,6 +56,8 @@ class FunctionMaker {
   // Makes inputs of what a function that is given as an argument takes along.
   void captured(FlatFunction& out, std::string_view name, Value& v);
   void set_initial(FlatFunction& out, Instance& i);
+  void check_sizes(FlatFunction& out, const Instance& input,
+                   const std::vector<std::pair<const Expr*, Scope>>& declared);
   void add_sizes(FlatFunction& out, Instance& i, std::size_t dimensions);
   void compute_sizes(FlatFunction& out, const Instance& i);
   // Initial values that need those of locals further on become statements, in the order of need.

@@ -174,8 +174,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
     formal = inputs(function);
   } else {
     for (Slot* slot : function.order) {
-      const bool fixed = slot->element->components->prefix.variability == Variability::kConstant ||
-                         (slot->element->final && slot->component->modification != nullptr);
+      const bool fixed = slot->element->final && slot->component->modification != nullptr;
       if (!slot->is_protected && !fixed) formal.push_back(slot);
     }
   }
@@ -496,8 +495,7 @@ Value Evaluator::construct_record(Instance& record,
   Context c;
   std::size_t at = 0;
   for (Slot* slot : frame.order) {
-    const bool fixed = slot->element->components->prefix.variability == Variability::kConstant ||
-                       (slot->element->final && slot->component->modification != nullptr);
+    const bool fixed = slot->element->final && slot->component->modification != nullptr;
     if (slot->is_protected || fixed) continue;
     const std::optional<Value>& v = arguments[at++];
     if (!v) continue;
@@ -505,6 +503,8 @@ Value Evaluator::construct_record(Instance& record,
     if (field == nullptr) continue;
     Value given = *v;
     if (field->basic != Basic::kNone) {
+      // A size `[:]` is that of the argument, whatever the value of the declaration.
+      if (Instances::fits_open_sizes(*field, given.dims)) instances_.set_dims(*field, given.dims);
       given = fitted(given, field->dims.empty() ? given.dims : field->dims, false, field->type,
                      where, field->enumeration);
     }
@@ -532,6 +532,30 @@ Value Evaluator::construct_record(Instance& record,
     v.fields.push_back({slot->name, instance_value(*field, c)});
   }
   return v;
+}
+
+// Of R(m = 7, x = time) m is known before the run, whatever x is: who asks for x fails then.
+Value Evaluator::record_of_constants(const Expr& e, const Context& c) {
+  try {
+    return eval(e, c);
+  } catch (const Failure& why) {
+    if (why.diagnostic.code != Code::kNotConstant || e.kind != ExprKind::kCall) throw;
+    Context running = c;
+    running.structural = false;
+    std::optional<Value> all;
+    try {
+      all = eval(e, running);
+    } catch (const Failure&) {
+      throw why;
+    }
+    if (!all->is_record()) throw;
+    return std::move(*all);
+  }
+}
+
+void Evaluator::refuse_running(const Value& v, diag::Span where) {
+  if (is_constant(pool(), v)) return;
+  fail(Code::kNotConstant, "this value changes during the run, a constant is needed", where);
 }
 
 }  // namespace arges::lang

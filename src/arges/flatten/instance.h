@@ -38,6 +38,7 @@ struct Layer {
   bool is_final = false;
   bool each = false;
   bool in_type = false;  // from the definition of the type: spreads over arrays by itself
+  bool removes = false;  // x = break: what is further in gives no value
   Scope scope;           // of the expressions
   const Path* path = nullptr;
 };
@@ -95,7 +96,8 @@ struct Part {
   ClassNode* node = nullptr;
   Scope enclosing;
   Environment environment;
-  int derived = -1;  // the part whose extends clause brought it
+  int derived = -1;                      // the part whose extends clause brought it
+  std::span<const Argument> deselected;  // of that clause, when it has `break`
 };
 
 enum class World : std::uint8_t {

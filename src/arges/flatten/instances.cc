@@ -2,6 +2,8 @@
 
 #include "arges/flatten/instances.h"
 
+#include "arges/flatten/deselections.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -52,7 +54,8 @@ void Instances::expand(Instance& instance) {
   check_one_body(instance);
 }
 
-void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected) {
+void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected,
+                         std::span<const Argument> deselected) {
   if (instance.parts.size() > 1000) {
     const ClassDef* def = tree_.definition(*ref.node);
     fail(Code::kCyclicInheritance,
@@ -70,7 +73,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     }
   }
   const int index = static_cast<int>(instance.parts.size());
-  instance.parts.push_back({ref.node, ref.enclosing, ref.environment, derived});
+  instance.parts.push_back({ref.node, ref.enclosing, ref.environment, derived, deselected});
   const ClassDef* def = tree_.definition(*ref.node);
   if (def == nullptr) {
     fail(Code::kUnknownName, "the class " + in_quotes(ref.node->path()) + " cannot be read", {});
@@ -163,7 +166,7 @@ void Instances::add_base(Instance& instance, int part, ClassRef base,
       !base.node->parent()->is_root()) {
     base.enclosing = {&of_class(*base.node->parent()), 0};
   }
-  add_part(instance, base, part, is_protected);
+  add_part(instance, base, part, is_protected, deselections(modification));
 }
 
 void Instances::add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected) {
@@ -214,8 +217,10 @@ void Instances::add_elements(Instance& instance, int part, const ClassDef& def, 
         check_base(def, *base.node, {tree_.file(text), clause.type.range});
         const std::size_t dims = instance.cls.dims.size();
         const Causality causality = instance.cls.causality;
+        const std::size_t first = instance.parts.size();
         add_base(instance, part, std::move(base), clause.modification, {&instance, part}, false,
                  hidden);
+        check_deselections(instance, first, {&instance, part});
         if (instance.cls.dims.size() != dims || instance.cls.causality != causality) {
           check_lonely(def, clause, {tree_.file(text), clause.type.range});
         }
@@ -233,6 +238,7 @@ void Instances::add_elements(Instance& instance, int part, const ClassDef& def, 
 // A name that is there already is inherited twice, or redeclared: the class nearest to the instance
 // counts.
 void Instances::add_slot(Instance& instance, Slot slot) {
+  if (is_deselected(instance, slot)) return;
   const auto it = instance.table.find(slot.name);
   if (it == instance.table.end()) {
     instance.slots.push_back(std::move(slot));

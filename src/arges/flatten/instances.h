@@ -101,6 +101,8 @@ class Instances {
   // A variable of a function with a size `[:]` that no value has given yet: the first assignment to
   // the whole of it does.
   static bool is_open(const Instance& i);
+  // Whether these differ from the declared sizes in dimensions `[:]` only.
+  static bool fits_open_sizes(const Instance& i, const Dims& dims);
   // Makes an array of components one of these sizes, before anything refers to its elements.
   void set_dims(Instance& array, const Dims& dims);
   // Whether local arrays of the function that is being made may have sizes that are known only when
@@ -113,6 +115,8 @@ class Instances {
   bool same_enumeration(ClassNode& a, ClassNode& b);
   bool is_partial(Instance& instance);
   void check_step(Instance& owner, const Slot& slot, diag::Span where);
+  // Whether an extends clause leaves a connection of its base out: `break connect(a, b)`.
+  bool is_deselected(const Equation& connection, Scope scope) const;
   // Has the connector as many flow as potential variables?
   void check_connector(Instance& connector);
 
@@ -124,7 +128,10 @@ class Instances {
   };
   // Redeclarations of an element, from the outside in: the first counts.
   using Redeclarations = std::vector<std::pair<const Argument*, Scope>>;
-  void add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected);
+  void add_part(Instance& instance, const ClassRef& ref, int derived, bool is_protected,
+                std::span<const Argument> deselected = {});
+  bool is_deselected(const Instance& instance, const Slot& slot);
+  void check_deselections(Instance& instance, std::size_t base, Scope scope);
   void add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected);
   void add_slot(Instance& instance, Slot slot);
   void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
@@ -183,6 +190,8 @@ class Instances {
   std::unordered_map<const Instance*, bool> package_like_;
   std::deque<Element> elements_;  // declarations that are not in the text
   std::vector<Instance*> added_inners_;
+  // What `break x` has left out, with the part that declares it.
+  std::unordered_map<const Argument*, std::pair<const Element*, int>> deselected_;
   std::unordered_set<const ClassNode*> endless_;  // contain themselves, and were reported
 };
 

@@ -399,6 +399,13 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
       if (!def.subscripts.empty()) ref.dims.insert(ref.dims.begin(), {def.subscripts, scope});
       if (def.causality != Causality::kNone) ref.causality = def.causality;
     } else {
+      if (redeclaration != nullptr && redeclaration->class_def != nullptr) {
+        throw Failure{diag::Diagnostic(Code::kNotSupported,
+                                       "a redeclaration of " + in_quotes(slot.name) +
+                                           " by a new enumeration is not supported yet",
+                                       span(redeclarations[0].second, redeclaration->range))
+                          .suggest("declare the enumeration as a type, and redeclare with that")};
+      }
       ref.node = slot.node;
       ref.enclosing = here;
       ref.environment = std::move(environment);

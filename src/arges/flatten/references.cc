@@ -311,7 +311,9 @@ Value Evaluator::leaf(Instance& i, const std::vector<Sub>& subs, const Context& 
     }
     return apply(*i.given, subs);
   }
-  const bool fixed = i.prefix.variability == Variability::kConstant ||
+  // A constant of a record that is given to a function is what the record says.
+  const bool of_argument = i.world == World::kFunction && i.local.valid() && !c.structural;
+  const bool fixed = (i.prefix.variability == Variability::kConstant && !of_argument) ||
                      (i.prefix.variability == Variability::kParameter && c.structural) ||
                      i.world == World::kPackage;
   if (fixed || i.world == World::kValue) {

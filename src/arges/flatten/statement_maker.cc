@@ -151,27 +151,25 @@ void StatementMaker::make_call(const Statement& s, const Context& c,
       call.callee->parts.size() == 1 ? call.callee->parts[0].name.text : std::string_view();
   FlatStatement f;
   f.origin = e_.origin(c, s.range);
-  if (in_loop_function_ && name == "terminate") {
-    fail(Code::kLoopInAlgorithm,
-         in_quotes(name) + " cannot stand in a loop whose end is known only during the run",
+  if (name == "terminate" && (in_loop_function_ || function_ != nullptr)) {
+    fail(in_loop_function_ ? Code::kLoopInAlgorithm : Code::kBadEquation,
+         in_quotes(name) + (in_loop_function_
+                                ? " cannot stand in a loop whose end is known only during the run"
+                                : " cannot stand in a function"),
          e_.instances().span(c.scope, s.range));
   }
   if (name == "assert") {
     f.kind = FlatStatement::Kind::kAssert;
     f.value = e_.eval_boolean(e_.argument(call, 0, "condition", c), c);
     if (e_.pool().is_value(f.value, 1)) return;
-    const Expr& message = e_.argument(call, 1, "message", c);
-    f.message = e_.eval_scalar(message, c);
-    if (e_.pool()[f.message].type != ScalarType::kString) {
-      fail(Code::kTypeMismatch, "the message of `assert` is a String", e_.span(c, message));
-    }
+    f.message = e_.eval_text(e_.argument(call, 1, "message", c), name, c);
     if (const Expr* level = e_.optional_argument(call, 2, "level")) {
       const Value v = e_.eval_constant(*level, c);
       if (e_.pool().value(v.scalar()) == 1) f.level = AssertionLevel::kWarning;
     }
   } else if (name == "terminate") {
     f.kind = FlatStatement::Kind::kTerminate;
-    f.message = e_.eval_scalar(e_.argument(call, 0, "message", c), c);
+    f.message = e_.eval_text(e_.argument(call, 0, "message", c), name, c);
   } else if (name == "reinit") {
     // Statements have an order, and this takes effect behind all of them (specification, 8.3.6).
     throw Failure{diag::Diagnostic(Code::kBadEquation,

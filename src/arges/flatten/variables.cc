@@ -29,6 +29,20 @@ bool any_enclosing_parameter(const Instance& i, Test test) {
   return false;
 }
 
+// Inputs are given from outside only at the top of the model: `input Real u`, the fields of
+// `input R u`, and the inputs in a connector.
+bool is_of_top(const Instance& i, Instances& instances, const Instance* root) {
+  Instance* top = i.parent;
+  if (top == root) return true;
+  bool only_connectors = true;
+  for (;; top = top->parent) {
+    if (!top->is_array())
+      only_connectors = only_connectors && instances.kind(*top) == ClassKind::kConnector;
+    if (top->parent == nullptr || top->parent == root) break;
+  }
+  return top->prefix.causality == i.prefix.causality || only_connectors;
+}
+
 bool is_final(const Instance& i) {
   return any_enclosing_parameter(i, [](const Instance& p) { return p.is_final; });
 }
@@ -49,7 +63,7 @@ void Flattener::variable(Instance& i) {
   if (i.text != nullptr) description = unquoted(i.text->description.strings);
   const Context here{i.text_scope};
   const Origin origin = i.text == nullptr ? Origin{} : e_.origin(here, i.text->range);
-  const bool top = i.parent == root_;
+  const bool top = is_of_top(i, instances_, root_);
   const auto* annotation = i.text == nullptr ? nullptr : i.text->description.annotation;
   const bool hidden =
       i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
@@ -60,7 +74,6 @@ void Flattener::variable(Instance& i) {
     v.origin = origin;
     v.hidden = hidden;
     v.evaluate = evaluate && i.prefix.variability == Variability::kParameter;
-    // Inputs are given from outside only at the top of the model.
     if (top && i.prefix.causality == Causality::kInput) v.causality = ::arges::Causality::kInput;
     if (top && i.prefix.causality == Causality::kOutput) v.causality = ::arges::Causality::kOutput;
     if (i.enumeration != nullptr) v.enumeration = e_.enumeration_index(*i.enumeration);

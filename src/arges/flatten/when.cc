@@ -134,7 +134,7 @@ void Flattener::when_action(const Equation& e, const Context& c, std::vector<Whe
         a.level = made.level;
       } else if (name == "terminate") {
         a.kind = WhenAction::Kind::kTerminate;
-        a.message = e_.eval_scalar(e_.argument(call, 0, "message", c), c);
+        a.message = e_.eval_text(e_.argument(call, 0, "message", c), name, c);
       } else {
         for (const Value& v : e_.eval_effect(call, c)) {
           a.target = e_.pool().var(e_.effect_variable());
@@ -198,12 +198,20 @@ void Flattener::when_if(const Equation& e, const Context& c, std::vector<WhenAct
     when_actions(b.body, c, cases.back());
   }
   std::vector<WhenAction> merged;  // targets in the order in which they appear
-  for (const auto& list : cases) {
-    for (const WhenAction& a : list) {
-      if (a.kind == WhenAction::Kind::kTerminate || a.kind == WhenAction::Kind::kAssert) {
-        fail(Code::kNotSupported,
-             "`assert` and `terminate` in an `if` inside of `when` are not supported yet",
-             instances_.span(c.scope, e.range));
+  ExprId before = pool.boolean(false);
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const ExprId applies = pool.make(Op::kAnd, {pool.make(Op::kNot, {before}), conditions[k]});
+    before = pool.make(Op::kOr, {before, conditions[k]});
+    for (WhenAction& a : cases[k]) {
+      if (a.kind == WhenAction::Kind::kAssert) {
+        a.value = pool.make(Op::kOr, {pool.make(Op::kNot, {applies}), a.value});
+        out.push_back(a);
+        continue;
+      }
+      if (a.kind == WhenAction::Kind::kTerminate) {
+        a.value = a.value.valid() ? pool.make(Op::kAnd, {applies, a.value}) : applies;
+        out.push_back(a);
+        continue;
       }
       const bool known = std::any_of(merged.begin(), merged.end(), [&](const WhenAction& m) {
         return m.kind == a.kind && m.target == a.target;

@@ -82,7 +82,6 @@ void Simulator::initial_instant() {
     }
   }
   begin_sink();
-  if (update.termination()) end(RunReason::kStopped, *update.termination());
   if (ended_) return;
 
   has_memory_ = schema.has_memory;
@@ -91,6 +90,7 @@ void Simulator::initial_instant() {
   stepper();  // a solver that cannot solve this kind of equations is an error before anything is
               // computed
   record_row(context_.t, context_.x.data(), nullptr);
+  if (update.termination()) return end(RunReason::kStopped, *update.termination());
   output_index_ = 1;
   instant({}, true);
   restart_needed_ = true;

@@ -300,3 +300,12 @@ model GoodModifications
   model Short = Modifiable(p = 2);
   extends Short(p = 3, q = 2);
 end GoodModifications;
+
+model BadNewEnumeration
+  package Colours
+    replaceable type Colour = enumeration(:);
+    constant Colour first;
+  end Colours;
+  package Two = Colours(redeclare type Colour = enumeration(red, green));
+  Two.Colour c = Two.Colour.red;
+end BadNewEnumeration;
