@@ -127,7 +127,7 @@ def run_model(program, model, reference, limit, keep):
 
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(keep or folder).resolve() / f"{model}.mat"
-        command = [program, "run", model, "--json", "--out", str(out)]
+        command = [program, "run", model, "--json", "--out", str(out), "--record", "*"]  # hidden ones, too
         command += experiment(reference.read(model, "creation.txt") or "")
         command += ["--time-limit", str(limit)]
         begin = time.perf_counter()

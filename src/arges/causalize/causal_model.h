@@ -33,13 +33,15 @@ struct Hysteresis {
 
 // A Boolean variable that stands for a relation with continuous operands. Between events it keeps
 // its value; when g rises through zero it becomes true, when g falls, false. While `matters` is
-// false, nothing depends on it: it keeps its value until the next event.
+// false, nothing depends on it: it keeps its value until the next event. While `asked` is false, it
+// need not have a meaning: where g is NaN, it keeps its value.
 struct Relation {
   VarId var;
   ExprId g;
   ExprId exact;  // the relation itself, for the start
   Hysteresis hysteresis;
   ExprId matters = {};  // over what changes at events only; invalid: always
+  ExprId asked = {};    // the same, and over other relations
 };
 
 // A Boolean variable that stands for time >= threshold, where the threshold changes at events only:
@@ -87,6 +89,7 @@ struct FloorMemory {
   VarId var;
   ExprId argument;
   Hysteresis hysteresis;
+  ExprId asked = {};  // as of a relation
 };
 
 // A Boolean variable that is true at start, start + interval, ...
@@ -227,6 +230,7 @@ struct CausalModel {
   std::vector<ConstraintSet> constraint_sets;
   // The equations that index reduction differentiated, as they were; `differentiated` is how often.
   std::vector<CausalEquation> differentiated;
+  std::vector<VarId> dummy_states;  // that the text differentiates, and that follow from others
   // Variables that the text differentiates, and that follow from preferred ones. They do not jump
   // at events.
   std::vector<VarId> replaced_states;

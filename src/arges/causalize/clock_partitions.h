@@ -32,7 +32,15 @@ enum class ClockOperator : std::uint8_t {
 // How equations that tick integrate der(x), h = interval():
 //   x = previous(x) + h*previous(der(x)),   x = previous(x) + h*der(x),
 //   x = previous(x) + h*(previous(der(x)) + der(x))/2
-enum class ClockSolver : std::uint8_t { kNone, kExplicitEuler, kImplicitEuler, kTrapezoid };
+// and those of clock_stages.h.
+enum class ClockSolver : std::uint8_t {
+  kNone,
+  kExplicitEuler,
+  kImplicitEuler,
+  kTrapezoid,
+  kMidPoint2,
+  kRungeKutta4,
+};
 
 // An equation (or assertion) as it stands in the text of the flat model.
 struct ClockedRow {

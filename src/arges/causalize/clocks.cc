@@ -1,5 +1,6 @@
 // Clocks to when-clauses.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -9,6 +10,8 @@
 
 #include "arges/causalize/clock_partitions.h"
 #include "arges/causalize/clock_rows.h"
+#include "arges/causalize/clock_stages.h"
+#include "arges/causalize/clock_text.h"
 #include "arges/causalize/model_error.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/solve_for.h"
@@ -44,7 +47,10 @@ class ClockLowering {
 
   void run() {
     if (!partitions_.any()) return;
-    collect();
+    ClockedText text = take_apart(flat_, partitions_);
+    rows_ = std::move(text.rows);
+    asserts_ = std::move(text.asserts);
+    when_nodes_ = std::move(text.when_nodes);
     partitions_.solve();
     flat_.equations.clear();
     flat_.asserts.clear();
@@ -92,81 +98,14 @@ class ClockLowering {
   struct Clause {
     std::vector<ClockedRow> rows;
     std::vector<WhenAction> actions;
+    std::vector<ClockStages::State> states;  // of a solver with stages
+    std::unordered_map<std::int32_t, ClockStages::Input> inputs;
     VarId ticked, first, interval;
   };
 
   int context(int node) {
     const int root = partitions_.root(node);
     return partitions_.is_clocked(root) ? root : kContinuous;
-  }
-
-  // Takes the equations apart: those of clocks, those in `when clock`, all others.
-  void collect() {
-    const auto row = [&](ExprId lhs, ExprId rhs, const Origin& origin, bool defines) {
-      const int node = partitions_.new_node();
-      partitions_.scan(lhs, node);
-      partitions_.scan(rhs, node);
-      rows_.push_back({lhs, rhs, origin, defines, node});
-      return node;
-    };
-    for (const FlatEquation& e : flat_.equations) {
-      if (partitions_.is_clock(e.lhs) || partitions_.is_clock(e.rhs)) {
-        partitions_.equal(e.lhs, e.rhs);
-      } else {
-        row(e.lhs, e.rhs, e.origin, e.defines);
-      }
-    }
-    const auto assertion = [&](const FlatAssert& a) {
-      const int node = partitions_.new_node();
-      partitions_.scan(a.condition, node);
-      partitions_.scan(a.message, node);
-      asserts_.emplace_back(a, node);
-      return node;
-    };
-    for (const FlatAssert& a : flat_.asserts) assertion(a);
-    std::vector<WhenClause> others;
-    for (const WhenClause& w : flat_.whens) {
-      const auto& conditions = w.branches[0].conditions;
-      if (conditions.size() != 1 || !partitions_.is_clock(conditions[0])) {
-        const int node = partitions_.new_node();
-        for (const WhenBranch& b : w.branches) {
-          for (const ExprId c : b.conditions) partitions_.scan(c, node);
-          for (const WhenAction& a : b.actions) {
-            if (a.target.valid()) partitions_.join(a.target, node);
-            for (const ExprId e : {a.value, a.message}) {
-              if (e.valid()) partitions_.scan(e, node);
-            }
-          }
-        }
-        when_nodes_.push_back(node);
-        others.push_back(w);
-        continue;
-      }
-      if (w.branches.size() > 1) refuse("`elsewhen` after a clock", w.origin);
-      const int clock = partitions_.clock_of(conditions[0]);
-      for (const WhenAction& a : w.branches[0].actions) {
-        int node = -1;
-        if (a.kind == WhenAction::Kind::kAssign) {
-          // (One that was made for a side of an equation may be known by the other side.)
-          node = row(flat_.ref(a.target), a.value, a.origin, !flat_[a.target].hidden);
-        } else if (a.kind == WhenAction::Kind::kAssert) {
-          node = assertion({a.value, a.message, a.level, a.origin});
-        } else if (a.kind == WhenAction::Kind::kTerminate) {
-          const ExprId holds =
-              a.value.valid() ? pool_.make(Op::kNot, {a.value}) : pool_.boolean(false);
-          node = assertion({holds, a.message, a.level, a.origin, true});
-        } else {
-          refuse("calls of `reinit` in a `when` with a clock", a.origin);
-        }
-        partitions_.associate(node, clock);
-      }
-    }
-    flat_.whens = std::move(others);
-  }
-
-  [[noreturn]] void refuse(const std::string& what, const Origin& origin) {
-    throw ModelError(diag::Code::kNotSupported, what + " are not supported yet",
-                     {place_in_text(pool_, origin, "")});
   }
 
   // The measure of a base clock is that of all partitions that tick with clocks made from it.
@@ -193,17 +132,16 @@ class ClockLowering {
     Base& base = bases_[i];
     const ClockPartitions::BaseClock& given = partitions_.bases()[i];
     if (given.kind == ClockOperator::kEvent || given.kind == ClockOperator::kVarying) {
-      if (base.measure.denominator != 1)
+      if (base.measure.denominator != 1 && given.kind == ClockOperator::kEvent)
         throw UserError(
-            "a clock whose interval changes, such as that of an event, has no ticks between its "
-            "ticks: superSample(), or shiftSample() and backSample() by a fraction, need a "
-            "periodic clock");
-      base.measure = {1, 1};
+            "the clock of an event has no ticks between its ticks: superSample(), or shiftSample() "
+            "and backSample() by a fraction, need a clock with an interval");
+      base.measure = {1, base.measure.denominator};
       const VarId ticks =
           new_variable(fmt::format("$ticks{}", i + 1), ScalarType::kBoolean, pool_.boolean(false));
       const ExprId condition = given.kind == ClockOperator::kEvent
                                    ? rewrite(given.condition, kContinuous)
-                                   : next_tick(given);
+                                   : next_tick(given, base, ticks);
       flat_.equations.push_back({flat_.ref(ticks), condition, {}, true});
       base.pulse = pool_.edge(ticks);
       return;
@@ -218,8 +156,9 @@ class ClockLowering {
 
   // Intervals are added up as they are given, counters without rounding: due = pre(due) + interval
   // at each tick, time >= began + pre(due)/resolution. The first tick is where the run begins,
-  // which is not always the start of the experiment.
-  ExprId next_tick(const ClockPartitions::BaseClock& given) {
+  // which is not always the start of the experiment. Where the clock is made q times faster, the
+  // tick j after the last of the clock itself is at last + (due - last) j/q.
+  ExprId next_tick(const ClockPartitions::BaseClock& given, const Base& base, VarId ticks) {
     const int root = partitions_.root_of_fragment(given.interval);
     const ScalarType type = pool_[given.interval].type;
     const bool counts = type == ScalarType::kInteger;
@@ -236,14 +175,30 @@ class ClockLowering {
     };
     clauses_[root].actions.push_back(assign(due, pool_.add(last, interval)));
     const ExprId zero = counts ? pool_.integer(0) : pool_.real(0);
+    const ExprId parts = pool_.integer(base.measure.denominator);
+    ExprId next = last, first_part = interval;
+    if (base.measure.denominator > 1) {
+      const VarId from = new_variable(fmt::format("$from{}", made_), type, zero);
+      const VarId part = new_variable(fmt::format("$part{}", made_), ScalarType::kInteger, parts);
+      clauses_[root].actions.push_back(assign(from, last));
+      const ExprId j = pool_.pre(part, ScalarType::kInteger), begin = pool_.pre(from, type);
+      WhenClause count;
+      const ExprId is_whole = pool_.make(Op::kGreaterEqual, {j, parts});
+      count.branches.push_back({{pool_.edge(ticks)},
+                                {assign(part, pool_.if_else(is_whole, pool_.integer(1),
+                                                            pool_.add(j, pool_.integer(1))))}});
+      flat_.whens.push_back(std::move(count));
+      next = pool_.add(begin, pool_.div(pool_.mul(pool_.sub(last, begin), j), parts));
+      first_part = pool_.div(interval, parts);
+    }
     check(root, pool_.make(Op::kGreater, {interval, zero}),
           "the interval of a clock is not positive");
     check(
-        root, pool_.make(Op::kGreater, {instant(flat_.ref(due)), pool_.time()}),
+        root, pool_.make(Op::kGreater, {instant(pool_.add(last, first_part)), pool_.time()}),
         "the interval of a clock is too small: in the floating-point numbers of time the next tick "
         "is not later than this one");
     return pool_.make(Op::kAnd, {pool_.make(Op::kNot, {pool_.make(Op::kInitial, {})}),
-                                 pool_.make(Op::kGreaterEqual, {pool_.time(), instant(last)})});
+                                 pool_.make(Op::kGreaterEqual, {pool_.time(), instant(next)})});
   }
 
   void check(int root, ExprId condition, const char* message) {
@@ -368,9 +323,8 @@ class ClockLowering {
   ExprId replacement(ExprId e, int root) {
     const Op op = pool_[e].op;
     const bool clocked = root != kContinuous;
-    if (clocked && op == Op::kTime) {
-      return flat_.ref(at_ticks(root, "time", ScalarType::kReal, {}, e));
-    }
+    if (clocked && op == Op::kTime)
+      return input(root, "time", ScalarType::kReal, {}, e, ClockStages::Input::kLinear);
     if (clocked && op == Op::kDer) return rate(VarId{pool_[e].index}, root);
     const ClockOperator what = partitions_.operation(e);
     if (what == ClockOperator::kNone) return {};
@@ -379,7 +333,8 @@ class ClockLowering {
     if (!clocked) throw UserError("an operator of clocks stands where there is no clock");
     switch (what) {
       case ClockOperator::kSample:
-        return flat_.ref(at_ticks(root, "sampled", pool_[e].type, {}, left_limit(args[0])));
+        return input(root, "sampled", pool_[e].type, {}, left_limit(args[0]),
+                     is_smooth(args[0]) ? ClockStages::Input::kLinear : ClockStages::Input::kHeld);
       case ClockOperator::kPrevious:
         return previous(args[0], root);
       case ClockOperator::kInterval:
@@ -389,9 +344,27 @@ class ClockLowering {
       default: {
         const VarId h = held(args[0]);
         const ExprId start = flat_[h].start;
-        return flat_.ref(at_ticks(root, "taken", pool_[e].type, start, flat_.ref(h)));
+        return input(root, "taken", pool_[e].type, start, flat_.ref(h), ClockStages::Input::kHeld);
       }
     }
+  }
+
+  // What comes into a partition from outside.
+  ExprId input(int root, const char* prefix, ScalarType type, ExprId start, ExprId value,
+               ClockStages::Input kind) {
+    const VarId v = at_ticks(root, prefix, type, start, value);
+    clauses_[root].inputs[v.index] = kind;
+    return flat_.ref(v);
+  }
+
+  bool is_smooth(ExprId u) {
+    if (pool_[u].type != ScalarType::kReal) return false;
+    ExprWalker walker(pool_);
+    return std::ranges::any_of(walker.nodes(u), [this](ExprId e) {
+      return pool_[e].op == Op::kTime ||
+             (pool_[e].op == Op::kVar && pool_[e].type == ScalarType::kReal &&
+              flat_[pool_.var(e)].variability == FlatVariability::kContinuous);
+    });
   }
 
   // der(x) among equations that tick: a variable, and the method of the clock gives x.
@@ -407,11 +380,15 @@ class ClockLowering {
     }
     const VarId d = new_variable(fmt::format("der({})", flat_[x].name), ScalarType::kReal, {});
     added_[d.index] = root;
+    const ExprId start = start_value(x);
+    if (solver == ClockSolver::kMidPoint2 || solver == ClockSolver::kRungeKutta4) {
+      clauses_[root].states.push_back({x, d, start});
+      return flat_.ref(d);
+    }
     ExprId used = flat_.ref(d);
     if (solver == ClockSolver::kExplicitEuler) used = previous(flat_.ref(d), root);
     if (solver == ClockSolver::kTrapezoid)
       used = pool_.mul(pool_.real(0.5), pool_.add(previous(flat_.ref(d), root), used));
-    const ExprId start = start_value(x);
     const ExprId next = pool_.add(previous(flat_.ref(x), root), pool_.mul(interval(root), used));
     clauses_[root].rows.push_back(
         {flat_.ref(x), pool_.if_else(first_tick(root), start, next), flat_[x].origin, true, root});
@@ -447,8 +424,8 @@ class ClockLowering {
     if (!partitions_.varies(v)) return x;
     const ExprId start = flat_[v].start;
     const VarId memory = at_ticks(root, "memory", flat_[v].type, start, x);
-    return flat_.ref(
-        at_ticks(root, "previous", flat_[v].type, start, pool_.pre(memory, flat_[v].type)));
+    return input(root, "previous", flat_[v].type, start, pool_.pre(memory, flat_[v].type),
+                 ClockStages::Input::kHeld);
   }
 
   // True from the first tick on.
@@ -482,7 +459,7 @@ class ClockLowering {
     if (!clauses_[root].interval.valid()) {
       if (!measuring_.insert(root).second)
         throw UserError("the interval of a clock is given by interval() of the same clock");
-      const ExprId first = first_interval(given, root);
+      const ExprId first = pool_.mul(pool_.real(at.period.value()), first_interval(given, root));
       const VarId last = at_ticks(root, "last", ScalarType::kReal, {}, pool_.time());
       const ExprId since = pool_.sub(pool_.time(), pool_.pre(last, ScalarType::kReal));
       const ExprId value = pool_.if_else(first_tick(root), first, since);
@@ -496,7 +473,8 @@ class ClockLowering {
     for (std::size_t i = 0; i < flat_.whens.size() && i < when_nodes_.size(); ++i) {
       const int root = context(when_nodes_[i]);
       if (root != kContinuous)
-        refuse("ordinary `when` among equations with a clock", flat_.whens[i].origin);
+        refuse_clocked(pool_, "ordinary `when` among equations with a clock",
+                       flat_.whens[i].origin);
       WhenClause w = flat_.whens[i];
       for (WhenBranch& b : w.branches) {
         for (ExprId& c : b.conditions) c = rewrite(c, root);
@@ -526,6 +504,27 @@ class ClockLowering {
     return made;
   }
 
+  void add_stages(int root, Clause& clause) {
+    ClockStages::Partition partition;
+    partition.belongs = [this, root](VarId v) { return belongs(v, root); };
+    partition.add = [this, root](std::string name, ScalarType type) {
+      const VarId v = new_variable(std::move(name), type, {});
+      added_[v.index] = root;
+      return v;
+    };
+    partition.previous = [this, root](ExprId x) { return previous(x, root); };
+    partition.interval = interval(root);
+    partition.first_tick = first_tick(root);
+    partition.inputs = clause.inputs;
+    ClockStages stages(flat_, partition);
+    const std::vector<ClockedRow> given = clause.rows;
+    const std::vector<ClockStages::State> states = clause.states;
+    for (ClockedRow row : stages.rows(partitions_.solver(root), states, given)) {
+      row.node = root;
+      clause.rows.push_back(std::move(row));
+    }
+  }
+
   void finish() {
     for (std::size_t i = 0; i < static_cast<std::size_t>(given_); ++i) {
       FlatVariable& v = flat_.variables[i];
@@ -540,6 +539,7 @@ class ClockLowering {
       }
     }
     for (auto& [root, clause] : clauses_) {
+      if (!clause.states.empty()) add_stages(root, clause);
       WhenClause when;
       when.branches.push_back({{ticks(root)}, {}});
       auto& actions = when.branches[0].actions;

@@ -18,12 +18,15 @@ namespace {
 // found in one pass from the roots down. What u asks for is taken into account only if it changes
 // at events alone and has no relation in it: then a guard that is false stays so whatever the
 // relations do, and all of them can be ignored at once.
+//
+// With relations among the guards the same says where one needs no meaning: in `z > 0 and
+// sqrt(z) > 1` the second is not asked for while the first does not hold.
 class Guards {
  public:
   explicit Guards(CausalModel& model) : model_(model), pool_(model.flat.pool) {}
 
   void run() {
-    if (model_.relations.empty()) return;
+    if (model_.relations.empty() && model_.floors.empty()) return;
     for (const Relation& r : model_.relations) relation_[at(r.var.index)] = 1;
     for (const FloorMemory& f : model_.floors) relation_[at(f.var.index)] = 1;
     mark();
@@ -45,17 +48,24 @@ class Guards {
     for (const SampleTimer& s : model_.samples) see(s.start, s.interval);
     for (const AliasLink& a : model_.aliases) see(a.value);
     for (const PreLink& p : model_.pres) see(model_.flat.ref(p.of));
-    descend();
-    for (Relation& r : model_.relations) {
-      const ExprId self = model_.flat.ref(r.var);
-      if (at(self.index) >= guard_.size()) continue;
-      const ExprId guard = guard_[at(self.index)];
-      r.matters = guard.valid() ? guard : pool_.boolean(false);
-      if (pool_.is_value(r.matters, 1)) r.matters = {};
-    }
+    const std::vector<ExprId> roots = guard_;
+    descend([&](ExprId e) { return discrete_[at(e.index)] && !has_relation_[at(e.index)]; });
+    for (Relation& r : model_.relations) take(r.var, r.matters);
+    guard_ = roots;
+    descend([&](ExprId e) { return discrete_[at(e.index)] != 0; });
+    for (Relation& r : model_.relations) take(r.var, r.asked);
+    for (FloorMemory& f : model_.floors) take(f.var, f.asked);
   }
 
  private:
+  void take(VarId v, ExprId& guard) {
+    const ExprId self = model_.flat.ref(v);
+    if (at(self.index) >= guard_.size()) return;
+    const ExprId found = guard_[at(self.index)];
+    guard = found.valid() ? found : pool_.boolean(false);
+    if (pool_.is_value(guard, 1)) guard = {};
+  }
+
   // What contains a relation, and what changes at events only.
   void mark() {
     const auto n = at(pool_.size());
@@ -79,8 +89,6 @@ class Guards {
     guard_.assign(n, ExprId{});
   }
 
-  bool may_guard(ExprId e) const { return discrete_[at(e.index)] && !has_relation_[at(e.index)]; }
-
   template <class... Roots>
   void see(Roots... roots) {
     for (const ExprId e : std::array{roots...}) {
@@ -93,7 +101,8 @@ class Guards {
     known = known.valid() ? pool_.make(Op::kOr, {known, guard}) : guard;
   }
 
-  void descend() {
+  template <class MayGuard>
+  void descend(MayGuard may_guard) {
     for (std::size_t i = guard_.size(); i-- > 0;) {
       const ExprId guard = guard_[i];
       if (!guard.valid() || !has_relation_[i]) continue;

@@ -367,7 +367,9 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
 //   2. constraints among states; x = value for a reinit under initial(); v = start for fixed = true
 //      (pre(v) = start when v is discrete), which are solved already; initial equations
 //   3. pre(v) = start
-//   4. x = start for the states that are still free, then for anything else
+//   4. x = start for the states that are still free and have a start value of their own; then for
+//      other variables that the text differentiates and that have one; then for the other states,
+//      then for anything else
 //
 // What of 2 finds no unknown should follow from the others, and is checked at the start.
 void sort_initial_system(CausalModel& model) {
@@ -424,8 +426,20 @@ void sort_initial_system(CausalModel& model) {
   for (const PreLink& p : model.pres) {
     if (!p.held_at_start) rows.push_back({flat.ref(p.pre), given_start(p.of), {}, 0});
   }
-  for (const VarId x : states_by_freedom(model))
-    rows.push_back({flat.ref(x), given_start(x), {}, 0});
+  const auto has_start = [&](VarId v) { return flat[v].start.valid() && !flat[v].start_of_type; };
+  const auto start_rows = [&](const std::vector<VarId>& variables, bool with_start) {
+    for (const VarId v : variables) {
+      if (has_start(v) == with_start) rows.push_back({flat.ref(v), given_start(v), {}, 0});
+    }
+  };
+  const std::vector<VarId> states = states_by_freedom(model);
+  if (model.invariants.empty()) {
+    start_rows(states, true);
+    start_rows(model.dummy_states, true);
+    start_rows(states, false);
+  } else {  // in the order in which the constraints can be solved
+    for (const VarId x : states) rows.push_back({flat.ref(x), given_start(x), {}, 0});
+  }
   for (const VarId v : unknowns) {
     if (model.role_of(v) != Role::kState) rows.push_back({flat.ref(v), given_start(v), {}, 0});
   }

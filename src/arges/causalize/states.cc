@@ -342,7 +342,7 @@ class StateSelection {
   void choose(const structure::DerivativeChains& chains, const std::vector<int>& dummies) {
     std::vector<char> is_dummy(columns_.size(), 0);
     for (const int c : dummies) is_dummy[at(c)] = 1;
-    model_.states.clear();
+    const std::vector<StateLink> of_text = std::exchange(model_.states, {});
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       Role& role = model_.role[at(columns_[c].index)];
       role = Role::kAlgebraic;
@@ -350,6 +350,9 @@ class StateSelection {
       if (d < 0 || is_dummy[at(d)]) continue;
       role = Role::kState;
       model_.states.push_back({columns_[c], columns_[at(d)]});
+    }
+    for (const StateLink& s : of_text) {
+      if (model_.role_of(s.state) == Role::kAlgebraic) model_.dummy_states.push_back(s.state);
     }
     model_.statistics.dummies = static_cast<int>(dummies.size());
   }

@@ -56,14 +56,32 @@ bool CompiledSystem::matters(vm::Workspace& w, std::size_t i) const {
   return w[code_.conditions[model_.relations.size() + 2 * model_.floors.size() + i]] != 0;
 }
 
+// Relations and floors that are not asked for here, because others (that have a meaning) say so.
+// After the condition program.
+std::vector<char> CompiledSystem::unasked(vm::Workspace& w) const {
+  w.run(code_.guard_program);
+  const auto side_of = [&](std::size_t i) {
+    const double g = matters(w, i) ? relation_condition(w, i) : std::nan("");
+    return std::isnan(g) ? g : g > 0 ? 1 : 0;
+  };
+  return code_.guard_logic.false_guards(side_of, [&](std::size_t k) { return w[code_.guards[k]]; });
+}
+
 void CompiledSystem::conditions(const Point& p, Conditions g) const {
   Lease w(*this);
   load(*w, p);
   (*w).run(code_.condition_program);
   const std::size_t relations = model_.relations.size();
+  std::vector<char> spared;  // what may be NaN
+  const auto is_spared = [&](std::size_t condition) {
+    if (code_.guard_logic.empty()) return false;
+    if (spared.empty()) spared = unasked(*w);
+    return spared[condition] != 0;
+  };
   for (std::size_t i = 0; i < relations; ++i) {
-    const bool holds = at(*w, model_.relations[i].var) != 0;
-    g.data()[i] = matters(*w, i) ? relation_condition(*w, i) : holds ? 1 : -1;
+    const double kept = at(*w, model_.relations[i].var) != 0 ? 1 : -1;
+    const double now = matters(*w, i) ? relation_condition(*w, i) : kept;
+    g.data()[i] = std::isnan(now) && is_spared(i) ? kept : now;
   }
   for (std::size_t i = 0; i < model_.floors.size(); ++i) {
     const Hysteresis& h = model_.floors[i].hysteresis;
@@ -71,7 +89,8 @@ void CompiledSystem::conditions(const Point& p, Conditions g) const {
     const std::size_t k = relations + 2 * i;
     for (const bool is_odd : {false, true}) {
       const FloorPhase phase(at(*w, model_.floors[i].var), is_odd);
-      const double above = side((*w)[code_.conditions[phase.is_lower ? k : k + 1]], true);
+      double above = side((*w)[code_.conditions[phase.is_lower ? k : k + 1]], true);
+      if (std::isnan(above) && is_spared(relations + i)) above = phase.is_lower ? 1 : -1;
       const double band = phase.is_lower != fell ? at(*w, h.band) : 0;
       g.data()[is_odd ? k + 1 : k] = phase.sign * (phase.is_lower ? above + band : above - band);
     }

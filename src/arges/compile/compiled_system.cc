@@ -161,6 +161,19 @@ void CompiledSystem::scale_nominal(const Point& p, std::vector<double>& nominal)
   }
 }
 
+// What results and their readers want to know of a variable of the text. (Limits over parameters
+// would have to follow them.)
+void CompiledSystem::describe(VariableInfo& info, VarId v) const {
+  const FlatVariable& variable = model_.flat[v];
+  info.hides_result = variable.hide_result;
+  if (variable.type != ScalarType::kReal && variable.type != ScalarType::kInteger) return;
+  const auto limit = [&](ExprId e, double none) {
+    return e.valid() && model_.flat.pool.is_constant(e) ? model_.flat.pool.value(e) : none;
+  };
+  info.range_min = limit(variable.min, info.range_min);
+  info.range_max = limit(variable.max, info.range_max);
+}
+
 void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   const FlatModel& flat = model_.flat;
   for (const VarId v : code_.parameters) {
@@ -169,6 +182,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     VariableInfo& info = schema_.parameters[static_cast<std::size_t>(id.index)];
     info.type = value_type(flat[v].type);
     info.hidden = flat[v].type == ScalarType::kString || (flat[v].hidden && has_made_name(flat[v]));
+    info.hides_result = flat[v].hide_result;
     // A number says nothing of a String: it is given as text.
     info.settable = !flat[v].evaluate && !flat[v].structural &&
                     flat[v].type != ScalarType::kString &&
@@ -188,7 +202,8 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
   for (const VarId v : code_.inputs) {
     const ExprId given = flat[v].binding.valid() ? flat[v].binding : flat[v].start;
     const double value = given.valid() && flat.pool.is_constant(given) ? flat.pool.value(given) : 0;
-    declare_input(flat[v].name, value, flat[v].unit, flat[v].description);
+    const InputId id = declare_input(flat[v].name, value, flat[v].unit, flat[v].description);
+    describe(schema_.inputs[static_cast<std::size_t>(id.index)], v);
   }
   const auto start = [&](VarId v) {
     return defaults[code_.start_slot[static_cast<std::size_t>(v.index)]];
@@ -198,6 +213,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     const double nominal = nominal_value(
         flat[v].nominal, [&](VarId of) { return at(defaults, of); }, 1);
     declare_state(flat[v].name, start(v), flat[v].unit, flat[v].description, nominal);
+    describe(schema_.modes[0].states.back(), v);
     nominal_varies_ =
         nominal_varies_ || (flat[v].nominal.valid() && !flat.pool.is_constant(flat[v].nominal));
   }
@@ -215,6 +231,7 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
     // What the passes have made; protected variables of the text are shown as continuous ones are.
     info.hidden = flat[v].type == ScalarType::kString ||
                   (flat[v].hidden && (has_made_name(flat[v]) || flat[v].name.starts_with("pre(")));
+    describe(info, v);
     info.internal = internal[static_cast<std::size_t>(v.index)] != 0;
   }
   // The kernel itself shows der(x); the text may have another name for it.
@@ -230,7 +247,9 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
         flat[v].type == ScalarType::kString)
       continue;
     const OutputId id = declare_output(flat[v].name, flat[v].unit, flat[v].description);
-    schema_.outputs[static_cast<std::size_t>(id.index)].type = value_type(flat[v].type);
+    VariableInfo& info = schema_.outputs[static_cast<std::size_t>(id.index)];
+    info.type = value_type(flat[v].type);
+    describe(info, v);
     output_slots_.push_back(code_.slot[static_cast<std::size_t>(v.index)]);
   }
   if (code_.has_sparsity && code_.states.size() > 1) {

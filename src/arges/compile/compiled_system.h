@@ -156,6 +156,7 @@ class CompiledSystem : public HybridSystem {
   bool correct_relations(vm::Workspace& w) const;
   double relation_condition(vm::Workspace& w, std::size_t i) const;
   bool matters(vm::Workspace& w, std::size_t relation) const;
+  std::vector<char> unasked(vm::Workspace& w) const;
   void look_again(Update& now) const;
   bool rests_on_root(vm::Workspace& w, Update& now, std::size_t relation) const;
   bool take_back_at_rest(vm::Workspace& w, Update& now, std::size_t relation) const;
@@ -226,6 +227,7 @@ class CompiledSystem : public HybridSystem {
   TimerId delay_timer(std::size_t line) const {
     return {static_cast<std::int32_t>(model_.samples.size() + model_.time_relations.size() + line)};
   }
+  void describe(VariableInfo& info, VarId v) const;
   DiscreteId discrete(VarId v) const;
   double& at(vm::Workspace& w, VarId v) const {
     return w[code_.slot[static_cast<std::size_t>(v.index)]];

@@ -363,6 +363,8 @@ class ModelCompiler {
       });
     };
     code_.condition_program = make(g, code_.conditions);
+    code_.guard_logic = GuardLogic(model_);
+    code_.guard_program = make(code_.guard_logic.inputs(), code_.guards);
     code_.relation_program = make(exact, code_.exact);
     code_.scale_program = make(scales, code_.scales);
   }

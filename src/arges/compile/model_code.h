@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "arges/causalize/causal_model.h"
+#include "arges/compile/guard_logic.h"
 #include "arges/compile/native.h"
 
 namespace arges {
@@ -39,13 +40,16 @@ struct ModelCode {
   std::vector<vm::Program> entry_programs;  // CausalModel::entries
   vm::Program invariant_program;            // constraints among states, into `invariants`
   vm::Program relation_program;             // relations and floors exactly, into `exact`
+  vm::Program guard_program;                // over what changes at events only, into `guards`
   vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
   vm::Program jacobian_program;   // df/dx and df/dt, into jacobian[].slot; empty: by differences
   vm::Program sample_program;     // start and interval of samples
   vm::Program threshold_program;  // of time relations, into `thresholds`
 
+  GuardLogic guard_logic;
   std::vector<std::uint32_t> conditions;  // one for each relation, two for each floor; then
                                           // whether each relation matters
+  std::vector<std::uint32_t> guards;      // GuardLogic::inputs()
   std::vector<std::uint32_t> exact;       // of relations, then floors
   std::vector<std::uint32_t> scales;      // of relations, then floors, for hysteresis
   std::vector<std::uint32_t> reinit_fires, reinit_values;

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "arges/base/error.h"
+#include "arges/driver/range_watch.h"
 #include "arges/driver/run_manifest.h"
 #include "arges/hybrid/simulator.h"
 #include "arges/hybrid/update.h"
@@ -87,11 +88,17 @@ struct Destinations {
     sinks.add(chosen);
     if (request.events) sinks.add(open_event_log(*request.events));
   }
+  // One that looks at what comes, and leaves nothing.
+  void add(ResultSink& watch) {
+    sinks.add(watch);
+    writes = true;
+  }
   MemorySink memory{MemoryLimits{kTrajectoryRows, kTrajectoryRows}};
   TeeSink results;
   ChosenColumns chosen;
   TeeSink sinks;  // the results, and the event log
   bool records;
+  bool writes = records;
 };
 
 // Of a model as text: what the compiler has added ($dummy of a model without states, the inputs of
@@ -100,16 +107,21 @@ bool is_made_by_compiler(const std::string& name) {
   return name.starts_with('$') || name.starts_with("der($");
 }
 
-std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult& result) {
+std::vector<NamedValue> final_values(const Simulator& simulator, const RunResult& result,
+                                     const std::vector<std::string>& asked) {
   std::vector<NamedValue> values;
   const ResultLayout layout = simulator.layout(result.final);
   for (std::size_t i = 0; i < layout.columns.size() && i < result.final_row.size(); ++i) {
-    if (result.final_row_exists[i] != 0 && !is_made_by_compiler(layout.columns[i].name)) {
+    const bool is_shown = !layout.columns[i].hidden || is_asked_for(layout.columns[i], asked);
+    if (result.final_row_exists[i] != 0 && is_shown &&
+        !is_made_by_compiler(layout.columns[i].name)) {
       values.push_back({layout.columns[i].name, result.final_row[i], layout.columns[i].type});
     }
   }
-  for (const auto& [column, value] : layout.parameters)
-    values.push_back({column.name, value, column.type});
+  for (const auto& [column, value] : layout.parameters) {
+    if (!column.hidden || is_asked_for(column, asked))
+      values.push_back({column.name, value, column.type});
+  }
   return values;
 }
 
@@ -235,13 +247,18 @@ RunOutcome run_model(const HybridSystem& model, const RunRequest& request) {
   for (const auto& [name, value] : request.values) set_value(model, initial, name, value);
 
   Destinations to(request);
+  RangeWatch ranges(options.numerics);
+  // (Rows that nobody wants cost time, which there is none of then.)
+  const bool has_time = to.records || options.real_time == 0;
+  if (has_time && RangeWatch::has_work(simulator.layout(initial))) to.add(ranges);
   RunOutcome outcome;
-  outcome.result = simulator.run(initial, to.records ? &to.sinks : nullptr);
+  outcome.result = simulator.run(initial, to.writes ? &to.sinks : nullptr);
+  for (std::string& note : ranges.findings()) outcome.result.notes.push_back(std::move(note));
   for (std::string& note : replaced_values(model, request, initial, options))
     outcome.result.notes.push_back(std::move(note));
   if (to.records) to.sinks.finish(make_manifest(model, options, request, initial, outcome.result));
   if (request.keep_trajectory) outcome.trajectory = to.memory.take();
-  outcome.final = final_values(simulator, outcome.result);
+  outcome.final = final_values(simulator, outcome.result, request.record);
   return outcome;
 }
 

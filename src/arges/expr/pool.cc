@@ -70,7 +70,14 @@ ExprId ExprPool::intern_node(ExprNode node, std::span<const ExprId> args) {
   args_.insert(args_.end(), args.begin(), args.end());
   nodes_.push_back(node);
   table_[slot] = id.index;
+  if (!kept_.empty())
+    kept_.push_back(std::ranges::any_of(args, [this](ExprId a) { return is_kept(a); }));
   return id;
+}
+
+void ExprPool::keep(ExprId e) {
+  if (kept_.empty()) kept_.assign(nodes_.size(), 0);
+  kept_[static_cast<std::size_t>(e.index)] = 1;
 }
 
 void ExprPool::grow() {
@@ -246,7 +253,7 @@ StringId ExprPool::intern(std::string_view text) {
 
 std::size_t ExprPool::memory_bytes() const {
   return nodes_.capacity() * sizeof(ExprNode) + args_.capacity() * sizeof(ExprId) +
-         table_.capacity() * sizeof(std::int32_t);
+         table_.capacity() * sizeof(std::int32_t) + kept_.capacity();
 }
 
 }  // namespace arges

@@ -36,6 +36,7 @@ struct ExprNode {
 //   constants are folded (unless the result is not finite); x + 0, x - 0, x * 1, x / 1, x ^ 1, x ^
 //   0, 0 * x (also for x = NaN), -(-x), not not b, and/or with a constant, if with a constant
 //   condition or equal branches, x + (-y), x - (-y), noEvent(constant), ...
+// (0 * x and the like only where x is not to be kept.)
 // It does not reorder sums or products: the order of operations is the user's.
 class ExprPool {
  public:
@@ -96,6 +97,13 @@ class ExprPool {
     return strings_[static_cast<std::size_t>(id.index)];
   }
 
+  // Simplification takes neither this node nor what contains it out of an expression that is made
+  // from here on (0 * x stays). It says more than a value: what ticks with it.
+  void keep(ExprId e);
+  bool is_kept(ExprId e) const {
+    return !kept_.empty() && kept_[static_cast<std::size_t>(e.index)] != 0;
+  }
+
   // Number of nodes; ids are 0 .. size() - 1.
   std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
   std::size_t memory_bytes() const;
@@ -111,6 +119,7 @@ class ExprPool {
 
   std::vector<ExprNode> nodes_;
   std::vector<ExprId> args_;
+  std::vector<char> kept_;           // by node; empty: none is
   std::vector<std::int32_t> table_;  // open addressing: node ids, -1 empty
   std::vector<std::string> strings_;
   std::unordered_map<std::string, std::int32_t> string_ids_;

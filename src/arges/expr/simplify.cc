@@ -1,5 +1,6 @@
 // Folding and local simplification: what ExprPool::make does before it makes a node.
 
+#include <algorithm>
 #include <cmath>
 
 #include "arges/expr/pool.h"
@@ -43,6 +44,10 @@ ExprId ExprPool::simplify(Op op, std::span<const ExprId> args) {
   const auto op_of = [&](std::size_t i) { return (*this)[args[i]].op; };
   // An Integer operand may not take the place of a Real result (nor the other way): its type shows.
   const auto keep = [&](ExprId e) { return (*this)[e].type == type_of(op, args) ? e : ExprId{}; };
+  // One operand decides, and no other has to be kept.
+  const auto decides = [&](std::size_t i, double v) {
+    return is(i, v) && std::ranges::none_of(args, [this](ExprId a) { return is_kept(a); });
+  };
   switch (op) {
     case Op::kNeg:
       if (op_of(0) == Op::kNeg) return arg(args[0], 0);
@@ -62,7 +67,7 @@ ExprId ExprPool::simplify(Op op, std::span<const ExprId> args) {
       if (op_of(1) == Op::kNeg) return add(args[0], arg(args[1], 0));
       break;
     case Op::kMul:
-      if (is(0, 0) || is(1, 0))
+      if (decides(0, 0) || decides(1, 0))
         return type_of(op, args) == ScalarType::kInteger ? integer(0) : real(0);
       if (is(0, 1)) return keep(args[1]);
       if (is(1, 1)) return keep(args[0]);
@@ -70,22 +75,22 @@ ExprId ExprPool::simplify(Op op, std::span<const ExprId> args) {
       if (is(1, -1)) return keep(neg(args[0]));
       break;
     case Op::kDiv:
-      if (is(0, 0) && !is(1, 0)) return real(0);
+      if (decides(0, 0) && !is(1, 0)) return real(0);
       if (is(1, 1)) return keep(args[0]);
       if (is(1, -1)) return keep(neg(args[0]));
       break;
     case Op::kPow:
       if (is(1, 1)) return keep(args[0]);
-      if (is(1, 0)) return real(1);
+      if (decides(1, 0)) return real(1);
       break;
     case Op::kAnd:
-      if (is(0, 0) || is(1, 0)) return boolean(false);
+      if (decides(0, 0) || decides(1, 0)) return boolean(false);
       if (is(0, 1)) return args[1];
       if (is(1, 1)) return args[0];
       if (args[0] == args[1]) return args[0];
       break;
     case Op::kOr:
-      if (is(0, 1) || is(1, 1)) return boolean(true);
+      if (decides(0, 1) || decides(1, 1)) return boolean(true);
       if (is(0, 0)) return args[1];
       if (is(1, 0)) return args[0];
       if (args[0] == args[1]) return args[0];

@@ -40,11 +40,12 @@ struct FlatVariable {
   FlatVariability variability = FlatVariability::kContinuous;
   Causality causality = Causality::kLocal;
   StateSelect state_select = StateSelect::kDefault;
-  bool hidden = false;      // protected, or annotation(HideResult = true)
-  bool evaluate = false;    // parameter: final, annotation(Evaluate = true), or used structurally
-  bool structural = false;  // of a parameter: its value has chosen equations
-  bool is_clock = false;    // of type Clock (a Boolean here): what it means is up to lower_clocks()
-  bool absent = false;      // belongs to a state of a machine that is not active
+  bool hidden = false;       // protected, made by a pass, or annotation(HideResult = true)
+  bool hide_result = false;  // annotation(HideResult = true), of what it is in as well
+  bool evaluate = false;     // parameter: final, annotation(Evaluate = true), or used structurally
+  bool structural = false;   // of a parameter: its value has chosen equations
+  bool is_clock = false;  // of type Clock (a Boolean here): what it means is up to lower_clocks()
+  bool absent = false;    // belongs to a state of a machine that is not active
   bool start_of_type = false;  // `start` says the type, not the declaration or what uses it
   std::optional<bool> fixed;   // default: true for parameters and constants, else false
   ExprId start, nominal, min, max;

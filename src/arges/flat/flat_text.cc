@@ -227,7 +227,9 @@ void FlatText::variable(const FlatVariable& v) {
   if (v.binding.valid()) out_ += " = " + text(v.binding);
   out_ += comment(v.description);
   std::vector<std::string> annotations;
-  if (style_.complete && v.hidden) annotations.emplace_back("HideResult = true");
+  const bool is_protected = v.hidden && !v.hide_result && !v.name.starts_with('$');
+  if (style_.complete && v.hidden)
+    annotations.emplace_back(is_protected ? "__Arges_protected = true" : "HideResult = true");
   if (evaluated) annotations.emplace_back("Evaluate = true");
   if (!annotations.empty()) out_ += fmt::format(" annotation({})", fmt::join(annotations, ", "));
   out_ += ";\n";

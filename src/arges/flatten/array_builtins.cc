@@ -124,15 +124,7 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     if (e.positional.size() == 2) {
       return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
     }
-    if (v.is_record() && name == "sum") {
-      Value total = element_of(v, 1);
-      for (int i = 2; i <= v.dims[0]; ++i) {
-        auto r = operator_record("'+'", {total, element_of(v, i)}, c, where);
-        if (!r) fail(Code::kTypeMismatch, "these records cannot be added", where);
-        total = *r;
-      }
-      return total;
-    }
+    if (v.is_record() && name == "sum") return operator_record_sum(v, c, where);
     if (v.kind != Value::Kind::kArray || v.type == ScalarType::kString || name == "sum" ||
         name == "product") {
       check_number(v, span(c, arg(0)));

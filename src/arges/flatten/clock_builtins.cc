@@ -58,16 +58,18 @@ Value Evaluator::clock_constructor(const CallExpr& e, const Context& c) {
     }
     const std::string text = pool().text(StringId{pool()[method.scalar()].index});
     if (text.empty()) return v;
-    const int number = text == "ExplicitEuler"       ? 1
-                       : text == "ImplicitEuler"     ? 2
-                       : text == "ImplicitTrapezoid" ? 3
-                                                     : 0;
-    if (number == 0) {
+    // In the order of the middle's ClockSolver.
+    constexpr std::string_view kMethods[] = {"ExplicitEuler", "ImplicitEuler", "ImplicitTrapezoid",
+                                             "ExplicitMidPoint2", "ExplicitRungeKutta4"};
+    const auto found = std::find(std::begin(kMethods), std::end(kMethods), text);
+    if (found == std::end(kMethods)) {
       fail(Code::kNotSupported,
            "clocks with the solver " + in_quotes(text) +
-               " are not supported yet: ExplicitEuler, ImplicitEuler and ImplicitTrapezoid are",
+               " are not supported yet: ExplicitEuler, ExplicitMidPoint2, ExplicitRungeKutta4, "
+               "ImplicitEuler and ImplicitTrapezoid are",
            where);
     }
+    const int number = static_cast<int>(found - std::begin(kMethods)) + 1;
     return made("solverClock", {v, scalar_value(pool(), pool().integer(number))});
   }
   if (v.type == ScalarType::kBoolean) {
@@ -128,7 +130,9 @@ std::optional<Value> Evaluator::clock_builtin(std::string_view name, const CallE
       if (v.elements.empty()) fail(Code::kWrongArguments, "a variable is needed here", where);
       arguments.push_back(scalar_value(pool(), v.elements[0]));
     }
-    return scalar_value(pool(), pool().result(operator_call(name, arguments, {type}), 0, type));
+    const ExprId result = pool().result(operator_call(name, arguments, {type}), 0, type);
+    pool().keep(result);
+    return scalar_value(pool(), result);
   }
   const auto number = [&](std::size_t i, const char* parameter, int standard, int least) {
     const Expr* given = optional_argument(e, i, parameter);
@@ -153,6 +157,7 @@ std::optional<Value> Evaluator::clock_builtin(std::string_view name, const CallE
       arguments.insert(arguments.end(), more.begin(), more.end());
       const ScalarType type = pool()[x].type;
       x = pool().result(operator_call(name, arguments, {type}), 0, type);
+      pool().keep(x);  // also where 0 is multiplied with it: it says when that ticks
     }
     for (auto& [field, f] : v.fields) self(self, f);
   };

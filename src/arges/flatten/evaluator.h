@@ -276,6 +276,7 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> implied_range(const ForIndex& index, const IndexUse& use, const Context& c);
   Value comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
                       const Context& c);
+  Value operator_record_sum(const Value& v, const Context& c, diag::Span where);
   std::optional<Value> operator_record_product(const Value& a, const Value& b, const Context& c,
                                                diag::Span where);
   std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,

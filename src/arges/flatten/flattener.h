@@ -79,6 +79,7 @@ class Flattener {
   // variables.cc
   void variable(Instance& i);
   bool is_annotated_evaluate(const Instance& i);
+  bool hides_result(const Instance& i);
   void attributes(Instance& i, std::size_t n);
   void bind(Instance& i);
   void check_variability(Instance& i, ExprId root, diag::Span where);

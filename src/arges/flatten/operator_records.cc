@@ -27,6 +27,19 @@ std::optional<Value> Evaluator::constructor(Instance& record,
   return operator_record("'constructor'", all, c, where);
 }
 
+// By '+', of all elements.
+Value Evaluator::operator_record_sum(const Value& v, const Context& c, diag::Span where) {
+  if (v.dims.empty()) return v;
+  Value total = operator_record_sum(element_of(v, 1), c, where);
+  for (int i = 2; i <= v.dims[0]; ++i) {
+    const Value term = operator_record_sum(element_of(v, i), c, where);
+    const std::optional<Value> sum = operator_record("'+'", {total, term}, c, where);
+    if (!sum) fail(Code::kTypeMismatch, "these records cannot be added", where);
+    total = *sum;
+  }
+  return total;
+}
+
 // A matrix by a vector or a matrix, from '*' and '+' of the elements. A vector on the left has no
 // product but one that the record declares: whether it conjugates is not for us to say.
 std::optional<Value> Evaluator::operator_record_product(const Value& a, const Value& b,

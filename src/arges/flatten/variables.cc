@@ -56,6 +56,15 @@ bool Flattener::is_annotated_evaluate(const Instance& i) {
   });
 }
 
+bool Flattener::hides_result(const Instance& i) {
+  for (const Instance* p = &i; p != nullptr; p = p->parent) {
+    if (p->text != nullptr &&
+        instances_.annotated(p->text->description.annotation, p->text_scope, "HideResult"))
+      return true;
+  }
+  return false;
+}
+
 void Flattener::variable(Instance& i) {
   const std::size_t n = count(i.dims);
   const VarId first = e_.variable(i);
@@ -65,14 +74,17 @@ void Flattener::variable(Instance& i) {
   const Origin origin = i.text == nullptr ? Origin{} : e_.origin(here, i.text->range);
   const bool top = is_of_top(i, instances_, root_);
   const auto* annotation = i.text == nullptr ? nullptr : i.text->description.annotation;
-  const bool hidden =
-      i.is_protected || instances_.annotated(annotation, i.text_scope, "HideResult");
+  const bool hide_result = hides_result(i);
+  // What a flat text says of those that were protected.
+  const bool hidden = i.is_protected || hide_result ||
+                      instances_.annotated(annotation, i.text_scope, "__Arges_protected");
   const bool evaluate = i.evaluated || is_annotated_evaluate(i);
   for (std::size_t k = 0; k < n; ++k) {
     FlatVariable& v = model_[VarId{first.index + static_cast<std::int32_t>(k)}];
     v.description = description;
     v.origin = origin;
     v.hidden = hidden;
+    v.hide_result = hide_result;
     v.evaluate = evaluate && i.prefix.variability == Variability::kParameter;
     if (top && i.prefix.causality == Causality::kInput) v.causality = ::arges::Causality::kInput;
     if (top && i.prefix.causality == Causality::kOutput) v.causality = ::arges::Causality::kOutput;

@@ -170,7 +170,6 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   crossings_.clear();
   if (active_.empty()) return Finding::kNothing;
   const double to = stepper.t();
-  const double h = to - from;
   if (from == stepper.smooth_from() && from > stepper.t_old()) {
     // The stepper has seen to the moves before: no condition came near to zero.
     if (const double* seen = stepper.conditions_at_begin(); seen != nullptr) {
@@ -190,8 +189,16 @@ EventMonitor::Finding EventMonitor::inspect_from(Stepper& stepper, double from) 
   for (const int k : active_) {
     if (!std::isnan(g1[k])) continue;
     broken_ = EventId{k};
-    return Finding::kNotANumber;
+    return inspect_before_broken(stepper, from);
   }
+  return inspect_known(stepper, from);
+}
+
+// With g at the end of the step in node_values(0).
+EventMonitor::Finding EventMonitor::inspect_known(Stepper& stepper, double from) {
+  const double to = stepper.t();
+  const double h = to - from;
+  const double* g1 = node_values(0);
   const double window = window_length(stepper, from, h);
   const bool nothing =
       window == 0 && (far_from_all(h) || (stepper.is_multistep() && straight_and_quiet(h)) ||

@@ -154,6 +154,7 @@ void EventMonitor::set_tolerant(int k) {
 
 void EventMonitor::evaluate(double t, const double* x, double* g) const {
   system_.conditions(equations_->point(t, x), Conditions(g));
+  if (keeps_broken_) keep_broken(t, g);
 }
 
 void EventMonitor::evaluate_inside(const Stepper& stepper, double t, double* g) {

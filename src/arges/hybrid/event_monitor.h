@@ -203,6 +203,9 @@ class EventMonitor {
   bool straight_and_quiet(double h) const;
   bool depends_on_time(double t, const double* x, double h);
   Finding inspect_from(Stepper& stepper, double from);
+  Finding inspect_known(Stepper& stepper, double from);
+  Finding inspect_before_broken(Stepper& stepper, double from);
+  void keep_broken(double t, double* g) const;
   bool bends(const Stepper& stepper, double from, double h);
   double window_length(const Stepper& stepper, double from, double h);
   bool nodes_show_motion(Stepper& stepper);
@@ -345,6 +348,10 @@ class EventMonitor {
   std::vector<double> event_state_;
   std::vector<Crossing> crossings_;
   EventId broken_;
+  // While a step is looked at in which conditions become NaN: what they are then, and since when.
+  std::vector<double> kept_g_;
+  bool keeps_broken_ = false;
+  mutable double broken_since_ = 0;
 };
 
 }  // namespace arges

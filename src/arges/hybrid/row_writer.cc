@@ -17,7 +17,11 @@ namespace arges {
 namespace {
 
 Column column_of(const VariableInfo& info, Variability variability) {
-  return {info.name, info.unit, info.description, info.type, variability};
+  Column column{info.name, info.unit, info.description, info.type, variability};
+  column.hidden = info.hides_result;
+  column.min = info.range_min;
+  column.max = info.range_max;
+  return column;
 }
 
 }  // namespace
@@ -114,9 +118,10 @@ ResultLayout RowWriter::layout(const Context& context) const {
       const Column state = column_of(mode.states[i], Variability::kContinuous);
       layout.columns[modes_[m].state[i]] = state;
       if (modes_[m].derivative[i] < 0) continue;
-      layout.columns[modes_[m].derivative[i]] = {"der(" + state.name + ")",
-                                                 state.unit.empty() ? "" : state.unit + "/s", "",
-                                                 state.type, Variability::kContinuous};
+      Column& rate = layout.columns[modes_[m].derivative[i]];
+      rate = {"der(" + state.name + ")", state.unit.empty() ? "" : state.unit + "/s", "",
+              state.type, Variability::kContinuous};
+      rate.hidden = state.hidden;
     }
   }
   const auto append = [&](const std::vector<VariableInfo>& list, Variability variability,

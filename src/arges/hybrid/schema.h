@@ -47,8 +47,12 @@ struct VariableInfo {
   // Values from outside are not beyond these.
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  bool hidden = false;    // of a discrete or parameter: not in results and event logs
-  bool internal = false;  // of a discrete: nothing but other events asks for it
+  bool hidden = false;        // of a discrete or parameter: not in results and event logs
+  bool internal = false;      // of a discrete: nothing but other events asks for it
+  bool hides_result = false;  // in results where its name is asked for only
+  // What the model says it lies between during a run.
+  double range_min = -std::numeric_limits<double>::infinity();
+  double range_max = std::numeric_limits<double>::infinity();
 };
 
 struct EventInfo {

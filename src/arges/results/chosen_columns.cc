@@ -1,5 +1,6 @@
 #include "arges/results/chosen_columns.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,15 +31,24 @@ bool fits_pattern(std::string_view name, std::string_view pattern) {
   return pattern.find_first_not_of('*', p) == kNone;
 }
 
+bool is_asked_for(const Column& column, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return !column.hidden;
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& p) { return fits_pattern(column.name, p); });
+}
+
 ChosenColumns::ChosenColumns(std::vector<std::string> patterns, ResultSink& to)
     : patterns_(std::move(patterns)), to_(to) {}
 
 void ChosenColumns::begin(const ResultLayout& layout) {
   chosen_.clear();
-  if (patterns_.empty()) return to_.begin(layout);
+  const auto is_hidden = [](const auto& column) { return column.hidden; };
+  all_ = patterns_.empty() && std::ranges::none_of(layout.columns, is_hidden) &&
+         std::ranges::none_of(layout.parameters, [](const auto& p) { return p.first.hidden; });
+  if (all_) return to_.begin(layout);
   std::vector<bool> is_used(patterns_.size(), false);
   const auto is_chosen = [&](const Column& column) {
-    bool fits = false;
+    bool fits = patterns_.empty() && !column.hidden;
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
       if (!fits_pattern(column.name, patterns_[i])) continue;
       is_used[i] = fits = true;
@@ -68,7 +78,7 @@ void ChosenColumns::begin(const ResultLayout& layout) {
 }
 
 void ChosenColumns::row(double time, std::span<const double> values) {
-  if (patterns_.empty()) return to_.row(time, values);
+  if (all_) return to_.row(time, values);
   for (std::size_t i = 0; i < chosen_.size(); ++i) values_[i] = values[chosen_[i]];
   to_.row(time, values_);
 }

@@ -89,6 +89,27 @@ TEST(ChosenColumns, WithoutPatternsHandsOnEverything) {
   EXPECT_EQ(result.layout.parameters.size(), 1u);
 }
 
+TEST(ChosenColumns, HiddenOnesAreShownWhereAPatternAsksForThem) {
+  ResultLayout layout = layout_of({"x", "y", "z"});
+  layout.columns[1].hidden = true;
+  layout.parameters[0].first.hidden = true;
+  const auto result = [&](std::vector<std::string> patterns) {
+    MemorySink memory;
+    ChosenColumns chosen(std::move(patterns), memory);
+    chosen.begin(layout);
+    chosen.row(0, std::vector<double>{1, 2, 3});
+    chosen.finish({});
+    return memory.take();
+  };
+  const Trajectory without = result({});
+  EXPECT_EQ(without.layout.columns.size(), 2u);
+  EXPECT_EQ(without.final_value("z"), 3);
+  EXPECT_TRUE(without.layout.parameters.empty());
+  EXPECT_EQ(result({"y"}).final_value("y"), 2);
+  EXPECT_EQ(result({"*"}).layout.columns.size(), 3u);
+  EXPECT_EQ(result({"*"}).layout.parameters.size(), 1u);
+}
+
 TEST(ChosenColumns, APatternThatNothingFitsIsRefusedWithTheNearOnes) {
   MemorySink memory;
   ChosenColumns chosen({"speed", "heigth"}, memory);

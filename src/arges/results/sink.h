@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ struct Column {
   std::string description;
   ValueType type = ValueType::kReal;
   Variability variability = Variability::kContinuous;
+  bool hidden = false;  // shown where its name is asked for only
+  // What the model says it lies between.
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
 };
 
 // The layout of a result. Parameters have one value for the whole run (for a parameter that an

@@ -6,6 +6,7 @@
 //? value z[1,2].a 22 1e-12
 //? value z[2,1].a 43 1e-12
 //? value t[1,2].a 3 0
+//? value s.a 10 0
 //? value v[2].a 6 0
 //? value x[1].re 1 1e-9
 //? value x[2].im 2 1e-9
@@ -53,6 +54,7 @@ model ProductOfRecords
   N z[2,2] = p*q;
   N t[2,2] = transpose(p);
   N v[2] = vector(q[1:1,:]);
+  N s = sum(p) "of all elements";
   C x[2] "a*x = a*{1, 2i}";
 equation
   a*x = a*{C(1, 0), C(0, 2)};
