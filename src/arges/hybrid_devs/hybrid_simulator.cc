@@ -42,6 +42,9 @@ RunStatus HybridSimulator::run_until(double end) {
   }
   try {
     go_on_until(end);
+  } catch (const ComponentError& error) {
+    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()),
+         error.path());
   } catch (const EvaluationError& error) {
     fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
   }
