@@ -145,6 +145,7 @@ void ContinuousPart::declare() {
                     entry.behaviour->conditions_of[k]);
     }
   }
+  free_ = declare_discrete("free", 0);
   if (x_count_ == 0) {
     declare_state("nothing", 0);  // solvers want something to solve
   } else {
@@ -265,6 +266,9 @@ void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
   if (x_count_ == 0) xdot.data()[0] = 0;
   for (const Entry& entry : entries_)
     compute_rates(entry, point.t, point.x, {xdot.data() + entry.first_x, entry.x_count});
+  for (std::size_t row = 0; row < still_.size(); ++row) {
+    if (is_still(row, point)) xdot.data()[row] = 0;
+  }
 }
 
 void ContinuousPart::conditions(const Point& point, Conditions g) const {

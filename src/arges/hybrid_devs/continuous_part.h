@@ -68,6 +68,9 @@ class ContinuousPart final : public HybridSystem {
   // Between the states of the components and x.
   void read(std::vector<double>& x) const;
   void write(const double* x) const;
+  // The rates of these states are zero (empty: of none), but where free() is not 0.
+  void hold_still(std::vector<std::uint8_t> states) { still_ = std::move(states); }
+  DiscreteId free() const { return free_; }
   // Components still have as many states as when this was made.
   bool fits() const;
 
@@ -125,10 +128,10 @@ class ContinuousPart final : public HybridSystem {
   };
   void sort_loops(const std::vector<std::uint32_t>& open);
   void add_block(std::vector<std::uint32_t> members);
+  std::vector<std::uint32_t> guess(const std::vector<std::uint32_t>& members);
   void solve(const Loop& loop, double t, const double* x) const;
   double go_round(const Loop& loop, double t, const double* x) const;
   bool is_driven(const Loop& loop, const double* x) const;
-  std::vector<std::uint32_t> guess(const std::vector<std::uint32_t>& members);
   [[noreturn]] void fail_to_solve(const Loop& loop, FixedPoint::Outcome outcome, double t) const;
 
   void compute_outputs(const Entry& entry, double t, const double* x) const;
@@ -181,6 +184,11 @@ class ContinuousPart final : public HybridSystem {
   std::vector<std::string> paths_;  // of the entries
   // Of each input: the entry and the output (in values_) that drive it.
   std::vector<std::uint32_t> source_entry_, source_output_;
+  bool is_still(std::size_t row, const Point& at) const {
+    return !still_.empty() && still_[row] != 0 && at[free_] == 0;
+  }
+  std::vector<std::uint8_t> still_;
+  DiscreteId free_;
   std::vector<std::uint32_t> entry_of_row_;
   std::vector<std::uint32_t> unread_;  // entries with an output that nobody reads
   // What has been computed for the present call has its number.
