@@ -33,8 +33,8 @@ const char* to_string(StructureEvent::Kind kind) {
 // may have got.
 std::uint32_t Structure::here() const {
   if (!simulator_->network_.is_at(node_, *model_)) {
-    throw ApiError(fmt::format("{} has been removed: it has no structure any more",
-                               model_->name()));
+    throw ApiError(
+        fmt::format("{} has been removed: it has no structure any more", model_->name()));
   }
   return node_;
 }

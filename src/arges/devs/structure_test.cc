@@ -195,8 +195,7 @@ TEST(Structure, OfARemovedModelIsNone) {
     }};
     const RunStatus status = run(model);
     EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
-    EXPECT_EQ(status.message,
-              "model, t = 1: hall has been removed: it has no structure any more");
+    EXPECT_EQ(status.message, "model, t = 1: hall has been removed: it has no structure any more");
   }
 }
 

@@ -135,7 +135,8 @@ Process interrupted_getter(World& world, Log& log, Store<Thing>& store, Resource
   try {
     co_await all_of(part, desk);
   } catch (const Interrupted& interrupt) {
-    for (const std::size_t single : interrupt.came()) log.push_back(at(world.now(), std::to_string(single)));
+    for (const std::size_t single : interrupt.came())
+      log.push_back(at(world.now(), std::to_string(single)));
     if (part.item) log.push_back("has " + std::to_string(**part.item));
   }
 }
@@ -146,9 +147,10 @@ TEST(AllOf, KeepsTheThingThatCameBeforeAnInterrupt) {
   Store<Thing> store(world, "store");
   Resource desk(world, "desk", 0);
   const ProcessRef waiting = world.start(interrupted_getter(world, log, store, desk), "waiting");
-  EXPECT_EQ(world.run_until(1).message,
-            "waiting#0, t = 1: no event is left, and waiting#0 waits for all of (store, desk) since "
-            "t = 0. Processes that may wait for ever are started as daemons");
+  EXPECT_EQ(
+      world.run_until(1).message,
+      "waiting#0, t = 1: no event is left, and waiting#0 waits for all of (store, desk) since "
+      "t = 0. Processes that may wait for ever are started as daemons");
   EXPECT_TRUE(store.try_put(std::make_unique<int>(4)));
   world.run_until(2);
   EXPECT_TRUE(world.interrupt(waiting, "enough"));

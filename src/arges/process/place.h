@@ -15,9 +15,9 @@ namespace arges::process {
 
 // A place for things of type T with three lines: of those who put, of those who get, and of those
 // who look (the place itself in any_of: "there is something", nothing is taken; who finds nothing
-// any more when its turn comes goes on waiting). put() waits while there is no room, get() while there is nothing
-// that its filter accepts. Both lines are first come, first served, except that a filter that
-// accepts nothing lets those behind it pass. When something has moved:
+// any more when its turn comes goes on waiting). put() waits while there is no room, get() while
+// there is nothing that its filter accepts. Both lines are first come, first served, except that a
+// filter that accepts nothing lets those behind it pass. When something has moved:
 //
 //   repeat  one getter is served, if there is something for one;
 //           putters are served while there is room
@@ -38,8 +38,8 @@ class Place : public Waitable {
   };
 
  public:
-  // co_await place.put(thing). For any_of and all_of it is kept in a variable: `item` has the thing,
-  // as long as there was no room for it.
+  // co_await place.put(thing). For any_of and all_of it is kept in a variable: `item` has the
+  // thing, as long as there was no room for it.
   class PutAwaiter : public Waitable {
    public:
     PutAwaiter(Place& place, T thing)
@@ -65,8 +65,8 @@ class Place : public Waitable {
     Place& place_;
     Turn at_;
   };
-  // co_await place.get(). For any_of and all_of it is kept in a variable: `item` has the thing, when
-  // one has come.
+  // co_await place.get(). For any_of and all_of it is kept in a variable: `item` has the thing,
+  // when one has come.
   class GetAwaiter : public Waitable {
    public:
     GetAwaiter(Place& place, Filter filter)

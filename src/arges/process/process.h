@@ -50,8 +50,8 @@ class Process {
     template <class... Rest>
     explicit promise_type(World& first, Rest&...) : world(&first) {}
     template <class Object, class... Rest>
-      requires(!std::is_same_v<Object, World>)
-    promise_type(Object&, World& second, Rest&...) : world(&second) {}
+    requires(!std::is_same_v<Object, World>) promise_type(Object&, World& second, Rest&...)
+        : world(&second) {}
 
     Process get_return_object() {
       return Process(std::coroutine_handle<promise_type>::from_promise(*this));
@@ -66,8 +66,8 @@ class Process {
       return frame_memory::allocate(size, &frame_memory::arena_of(first));
     }
     template <class Object, class... Rest>
-      requires(!std::is_same_v<Object, World>)
-    void* operator new(std::size_t size, Object&, World& second, Rest&...) {
+    requires(!std::is_same_v<Object, World>) void* operator new(std::size_t size, Object&,
+                                                                World& second, Rest&...) {
       return frame_memory::allocate(size, &frame_memory::arena_of(second));
     }
     void* operator new(std::size_t size) { return frame_memory::allocate(size, nullptr); }

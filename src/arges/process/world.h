@@ -376,8 +376,8 @@ struct WaitAwaiter {
 };
 // co_await thing, for anything that can be waited for and does not say itself how.
 template <std::derived_from<Waitable> Thing>
-  requires(!requires(Thing& thing) { thing.await_ready(); })
-WaitAwaiter operator co_await(Thing& thing) {
+requires(!requires(Thing & thing) { thing.await_ready(); }) WaitAwaiter operator co_await(
+    Thing& thing) {
   return {thing, 1, 0, true};
 }
 
