@@ -63,6 +63,7 @@ class Network {
 
   // kNone when the model is not part of the network.
   NodeId node_of(const Model& model) const;
+  bool is_at(NodeId node, const Model& model) const { return nodes_[node].model == &model; }
   // Direct child by name; kNone.
   NodeId child(NodeId parent, const std::string& name);
   std::size_t child_count(NodeId parent) const;

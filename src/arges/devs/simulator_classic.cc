@@ -8,19 +8,21 @@
 namespace arges::devs {
 
 // One of those that are due is activated; what it sends arrives message by message. Atomics come
-// before executives, and inner executives before outer ones, which may remove them.
+// before executives, and inner executives before outer ones, which may remove them. Messages from
+// outside arrive in a step of their own: they may change what is due.
 void Simulator::classic_step() {
   if (imminent_.size() > 1 && !network_.selects_by_number()) {
     std::sort(imminent_.begin(), imminent_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return network_.is_selected_before(a, b); });
   }
-  // All but the first stay due at this time.
-  for (std::size_t i = 1; i < imminent_.size(); ++i) {
+  // All but the chosen one stay due at this time.
+  const bool from_outside = !router_.receivers().empty();
+  for (std::size_t i = from_outside ? 0 : 1; i < imminent_.size(); ++i) {
     Component& c = components_[imminent_[i]];
     c.flags = static_cast<std::uint8_t>((c.flags & ~kQueued) | kNow);
     now_.push_back(imminent_[i]);
   }
-  const std::uint32_t chosen = imminent_.empty() ? kNone : imminent_.front();
+  const std::uint32_t chosen = imminent_.empty() || from_outside ? kNone : imminent_.front();
   if (chosen != kNone) {
     Component& c = components_[chosen];
     c.flags = static_cast<std::uint8_t>(c.flags & ~(kQueued | kNow));

@@ -176,6 +176,31 @@ TEST(Simulator, AMessageFromOutsideMeetsWhatIsDueThen) {
   EXPECT_EQ(simulator.next_time(), 2);
 }
 
+// It arrives before what is due, and may change that.
+TEST(Classic, AMessageFromOutsideComesBeforeWhatIsDueThen) {
+  class Workshop : public Coupled {
+   public:
+    In<int> in{this, "in"};
+    Relay& relay = add<Relay>("relay", 1.0);
+    Sink& sink = add<Sink>("sink");
+    Workshop() {
+      couple(in, relay.in);
+      couple(relay.out, sink.in);
+    }
+  };
+  const Workshop model;
+  Simulator simulator(model, {.semantics = Semantics::kClassic});
+  simulator.inject(model.in, 7);
+  simulator.run_until(1, Simulator::Boundary::kExcluded);
+  simulator.inject(model.in, 8);  // begins anew
+  simulator.run_until(1.5);
+  EXPECT_EQ(simulator.state(model.relay).value, 8);
+  EXPECT_TRUE(simulator.state(model.sink).values.empty());
+  EXPECT_EQ(simulator.next_time(), 2);
+  simulator.run_until(2);
+  EXPECT_EQ(simulator.state(model.sink).values, std::vector<int>{8});
+}
+
 TEST(Simulator, StepsOneByOne) {
   const Clockwork model(0.5);
   Simulator simulator(model, {.start_time = -1});

@@ -29,6 +29,22 @@ const char* to_string(StructureEvent::Kind kind) {
   return "";
 }
 
+// A model that is gone leaves its object, until the end of the step, and a number that another one
+// may have got.
+std::uint32_t Structure::here() const {
+  if (!simulator_->network_.is_at(node_, *model_)) {
+    throw ApiError(
+        fmt::format("{} has been removed: it has no structure any more", model_->name()));
+  }
+  return node_;
+}
+
+Structure::Structure(Simulator& simulator, std::uint32_t node, std::uint32_t executive)
+    : simulator_(&simulator),
+      model_(&simulator.network_.model(node)),
+      node_(node),
+      executive_(executive) {}
+
 void Structure::note(int kind, const std::string& what,
                      const std::vector<std::uint32_t>& components) const {
   Simulator& s = *simulator_;
@@ -43,26 +59,26 @@ void Structure::note(int kind, const std::string& what,
 std::uint32_t Structure::own_node(const Model& component, bool direct) const {
   const Network& network = simulator_->network_;
   const std::uint32_t node = network.node_of(component);
-  const bool own = node != kNone && node != node_ &&
-                   (direct ? network.parent(node) == node_ : network.is_inside(node, node_));
+  const bool own = node != kNone && node != here() &&
+                   (direct ? network.parent(node) == here() : network.is_inside(node, here()));
   if (!own) {
     throw ApiError(fmt::format("{} is not a component of {}",
                                node == kNone ? "that model" : network.path(node),
-                               network.path(node_)));
+                               network.path(here())));
   }
   return node;
 }
 
 std::string Structure::path_of(const std::string& name) const {
   const Network& network = simulator_->network_;
-  return node_ == Network::kRoot ? name : network.path(node_) + "." + name;
+  return here() == Network::kRoot ? name : network.path(here()) + "." + name;
 }
 
 void Structure::adopt(std::string name, std::unique_ptr<Model> model) {
   Simulator& s = *simulator_;
   s.structure_changed_ = true;
   s.created_.clear();
-  const std::uint32_t node = s.network_.add(node_, std::move(name), std::move(model), s.created_);
+  const std::uint32_t node = s.network_.add(here(), std::move(name), std::move(model), s.created_);
   create_or_take_back(node);
   note(static_cast<int>(StructureEvent::Kind::kAdded), s.network_.path(node));
 }
@@ -128,7 +144,7 @@ void Structure::replace(const Model& component, Pending pending, std::unique_ptr
   // The old one has no name until it is gone, so that names do not clash.
   s.network_.give_name(node, "");
   try {
-    const std::uint32_t successor = s.network_.add(node_, name, std::move(model), s.created_);
+    const std::uint32_t successor = s.network_.add(here(), name, std::move(model), s.created_);
     create_or_take_back(successor);
     s.network_.hand_over_couplings(node, successor);
   } catch (...) {
@@ -142,7 +158,7 @@ void Structure::replace(const Model& component, Pending pending, std::unique_ptr
 void Structure::move(const Model& component, const Coupled& to) {
   Network& network = simulator_->network_;
   const std::uint32_t node = own_node(component, false);
-  const std::uint32_t target = &to == &network.model(node_) ? node_ : own_node(to, false);
+  const std::uint32_t target = &to == &network.model(here()) ? here() : own_node(to, false);
   if (network.is_inside(target, node)) {
     throw ApiError(fmt::format("{} cannot be moved into itself", network.path(node)));
   }
@@ -168,12 +184,12 @@ std::string Structure::way(const Port& from, const Port& to) const {
 }
 
 void Structure::couple(const Port& from, const Port& to) {
-  simulator_->network_.couple(node_, from, to);
+  simulator_->network_.couple(here(), from, to);
   note(static_cast<int>(StructureEvent::Kind::kCoupled), way(from, to));
 }
 
 void Structure::decouple(const Port& from, const Port& to) {
-  simulator_->network_.decouple(node_, from, to);
+  simulator_->network_.decouple(here(), from, to);
   note(static_cast<int>(StructureEvent::Kind::kDecoupled), way(from, to));
 }
 
@@ -182,20 +198,20 @@ Structure Structure::of(const Coupled& inner) const {
 }
 
 const Model* Structure::find(const std::string& name) const {
-  const std::uint32_t node = simulator_->network_.child(node_, name);
+  const std::uint32_t node = simulator_->network_.child(here(), name);
   return node == kNone ? nullptr : &simulator_->network_.model(node);
 }
 
 void Structure::not_there(const std::string& name) const {
   throw ApiError(fmt::format("{} has no component '{}' of the type asked for",
-                             simulator_->network_.path(node_), name));
+                             simulator_->network_.path(here()), name));
 }
 
-std::size_t Structure::size() const { return simulator_->network_.child_count(node_); }
+std::size_t Structure::size() const { return simulator_->network_.child_count(here()); }
 
 std::vector<const Model*> Structure::components() const {
   std::vector<const Model*> models;
-  for (const std::uint32_t node : simulator_->network_.children(node_)) {
+  for (const std::uint32_t node : simulator_->network_.children(here())) {
     models.push_back(&simulator_->network_.model(node));
   }
   std::sort(models.begin(), models.end(),

@@ -75,8 +75,9 @@ class Structure {
 
  private:
   friend class Simulator;
-  Structure(Simulator& simulator, std::uint32_t node, std::uint32_t executive)
-      : simulator_(&simulator), node_(node), executive_(executive) {}
+  Structure(Simulator& simulator, std::uint32_t node, std::uint32_t executive);
+  // Of the model whose structure it is. Throws ApiError when that has been removed since.
+  std::uint32_t here() const;
 
   template <class M, class... Arguments>
   std::unique_ptr<M> construct(const std::string& name, Arguments&&... arguments) const {
@@ -101,6 +102,7 @@ class Structure {
   std::string way(const Port& from, const Port& to) const;
 
   Simulator* simulator_;
+  const Model* model_;
   std::uint32_t node_, executive_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "arges/base/error.h"
 #include "arges/devs/simulator.h"
 #include "arges/devs/test_models.h"
 #include "arges/devs/trace.h"
@@ -176,6 +177,25 @@ TEST(Structure, OnlyOnesOwnIsChanged) {
     const RunStatus status = run(model);
     EXPECT_EQ(status.reason, RunReason::kEvaluationFailed) << what;
     EXPECT_EQ(status.component, "model");
+  }
+}
+
+// The number of what is gone may be that of a new one.
+TEST(Structure, OfARemovedModelIsNone) {
+  for (const bool another : {false, true}) {
+    Script model({});
+    model.actions() = {[&](Structure& now) {
+      Structure inside = now.of(model.hall);
+      now.remove(model.hall);
+      if (another) now.add<Coupled>("other");
+      EXPECT_THROW(inside.size(), ApiError);
+      EXPECT_THROW(inside.components(), ApiError);
+      EXPECT_THROW(inside.find("a"), ApiError);
+      inside.add<Clockwork>("clock", 1.0);
+    }};
+    const RunStatus status = run(model);
+    EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
+    EXPECT_EQ(status.message, "model, t = 1: hall has been removed: it has no structure any more");
   }
 }
 

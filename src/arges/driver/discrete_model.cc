@@ -194,6 +194,7 @@ DiscreteResult HybridDevsModel::run(const DiscreteRun& run) const {
 
   result.statistics = simulator.statistics().solver;
   result.accumulation = simulator.accumulation();
+  result.notes = simulator.notes();
   result.events = transitions(simulator.discrete());
   result.wall_s = watch.wall_s();
   result.solver = simulator.solver().empty() ? info().engine : simulator.solver();

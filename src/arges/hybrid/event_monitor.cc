@@ -132,6 +132,7 @@ void EventMonitor::depart(EventId event, int side, bool fresh, double t, const d
   has_rate_ = false;
   side_[k] = static_cast<std::int8_t>(side != 0 ? side : sign(g_[k]));
   waits_[k] = rests_[k] = 0;
+  if (events_[k].direction == Direction::kBoth) peak_[k] = 0;  // another excursion begins
   set_fresh(k, g_[k]);
   fresh_[k] = fresh && side_[k] * g_[k] <= rounding_[k];
 }

@@ -1,4 +1,5 @@
 #include "arges/hybrid/simulator.h"
+#include "arges/hybrid/exit_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -281,8 +282,8 @@ void Simulator::advance() {
     first_step_end_ = std::numeric_limits<double>::infinity();
     const double begin = stepper.smooth_from();
     bool traced = false;  // an event in this step has changed nothing; context_ is there
-    const double exit_time =
-        sliding_ ? find_exit(stepper) : std::numeric_limits<double>::infinity();
+    const double exit_time = sliding_ ? find_exit(*sliding_, stepper, slide_window())
+                                      : std::numeric_limits<double>::infinity();
     for (;;) {
       auto finding = traced ? monitor_.inspect_rest(stepper) : monitor_.inspect(stepper);
       if (finding == EventMonitor::Finding::kNothing && stepper.t() == limit)

@@ -130,7 +130,6 @@ class Simulator {
   Surface slide_on(Crossing crossing, const LastChange& own);
   void note_change(Crossing crossing, const Context& before);
   const LastChange& last_change(Crossing crossing) const;
-  double find_exit(const Stepper& stepper);
   void leave_surfaces(Stepper& stepper, double t);
   void review_surfaces();
   bool still_holds(const Surface& surface) const;

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -117,6 +119,74 @@ class AlgebraicLoops : public ::testing::TestWithParam<std::string> {
   // Of errors of 1e-8: the quantised methods have theirs in each state.
   static double tolerance() { return GetParam().find("qss") == std::string::npos ? 2e-6 : 2e-3; }
 };
+
+// y = u, and begins where it is told.
+class Guess : public HybridAtomic<Guess> {
+ public:
+  struct State {
+    std::array<double, 0> x = {};
+  };
+  static constexpr bool kMealy = true;
+  ContinuousIn u{this, "u"};
+  ContinuousOut y{this, "y"};
+  explicit Guess(double value) : value_(value) {}
+  void outputs(const State&, const Flow& at, ContinuousValues v) const { v[y] = at[u]; }
+  void guess(const State&, ContinuousValues v) const { v[y] = value_; }
+
+ private:
+  double value_;
+};
+// y = y^3 - 3 y, so y is 0, 2 or -2; x' = y.
+class ThreeSolutions : public devs::Coupled {
+ public:
+  Motion& motion = add<Motion>("motion", 0.0, [](double, double u) { return u; });
+  explicit ThreeSolutions(double value) {
+    auto& guess = add<Guess>("guess", value);
+    auto& cubic = add<Block>("cubic", [](double u) { return u * u * u - 3 * u; });
+    couple(cubic.y, guess.u);
+    couple(guess.y, cubic.u);
+    couple(guess.y, motion.u);
+  }
+};
+
+TEST(AlgebraicLoop, BeginsWhereItsComponentsGuess) {
+  for (const auto& [guess, y] : {std::pair(0.0, 0.0), {1.7, 2.0}, {-3.0, -2.0}}) {
+    const ThreeSolutions model(guess);
+    HybridSimulator simulator(model, {.stop_time = 1, .solver = "dopri5"});
+    ASSERT_TRUE(simulator.run_until(1).ok()) << simulator.status().message;
+    EXPECT_NEAR(simulator.state(model.motion).x[0], y, 1e-9);
+  }
+}
+
+class FailingGuess : public HybridAtomic<FailingGuess> {
+ public:
+  struct State {
+    std::array<double, 0> x = {};
+  };
+  static constexpr bool kMealy = true;
+  ContinuousIn u{this, "u"};
+  ContinuousOut y{this, "y"};
+  void outputs(const State&, const Flow& at, ContinuousValues v) const { v[y] = at[u] / 2; }
+  void guess(const State&, ContinuousValues) const { throw std::runtime_error("no idea"); }
+};
+class FailingLoop : public devs::Coupled {
+ public:
+  FailingLoop() {
+    auto& guess = add<FailingGuess>("guess");
+    auto& half = add<Block>("half", [](double u) { return u / 2; });
+    couple(half.y, guess.u);
+    couple(guess.y, half.u);
+  }
+};
+
+TEST(AlgebraicLoop, AGuessThatThrowsIsThatOfItsComponent) {
+  const FailingLoop model;
+  HybridSimulator simulator(model, {.stop_time = 1, .solver = "dopri5"});
+  const RunStatus status = simulator.run_until(1);
+  EXPECT_EQ(status.reason, RunReason::kEvaluationFailed);
+  EXPECT_EQ(status.component, "guess");
+  EXPECT_EQ(status.message, "t = 0: guess: no idea");
+}
 
 // y = -2 (x + y/4), so y = -4/3 x, and x' = y.
 TEST_P(AlgebraicLoops, ALinearOneIsSolved) {

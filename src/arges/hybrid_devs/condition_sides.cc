@@ -119,6 +119,7 @@ void ConditionSides::cross(Crossing crossing, bool located) {
   stand.is_known = true;
   if (located) stand.missed = 2 * std::abs(stand.g);
   stand.crossed = stand.is_on_root();
+  stand.fired = true;
   stand.told = stand.turned = false;
 }
 

@@ -39,6 +39,7 @@ class ConditionSides {
     bool is_known = false;  // from before this time, by an event or by a jump
     bool moved = false;     // by transitions at this time
     bool crossed = false;   // its event has happened at this time, and it is still on that root
+    bool fired = false;     // its event has happened at this time
     bool told = false;      // the monitor knows of that
     bool turned = false;  // it is back on its old side: its motion was turned back or stopped there
     double rounding = 0;  // of g, by the states
@@ -63,7 +64,7 @@ class ConditionSides {
   void cross(Crossing crossing, bool located);
   // After transitions: the conditions that have passed zero by them.
   std::vector<Crossing> passed(const ContinuousPart& part, const Point& at);
-  // The monitor has been told that it crossed.
+  // The monitor has been told that it fired.
   void tell(EventId event) { stands_[event.index].told = true; }
   // One that has crossed, and is still on that root, does not move on.
   void turn(EventId event);

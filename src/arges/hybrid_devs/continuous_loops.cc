@@ -60,8 +60,8 @@ void ContinuousPart::sort_loops(const std::vector<std::uint32_t>& open) {
   }
 }
 
-// One that stands alone, or a loop. The members of a loop are computed next that lack the fewest
-// inputs; what they lack then are the unknowns.
+// One that stands alone, or a loop. Outputs of which there is a guess are unknowns. The members are
+// computed next that lack the fewest inputs; what they lack then are the other unknowns.
 void ContinuousPart::add_block(std::vector<std::uint32_t> members) {
   std::sort(members.begin(), members.end());
   const std::uint32_t first = members.front();
@@ -94,6 +94,11 @@ void ContinuousPart::add_block(std::vector<std::uint32_t> members) {
     }
     readers.erase(found);
   };
+  for (const std::uint32_t output : guess(members)) {
+    if (!readers.contains(output)) continue;
+    unknowns.push_back(output);
+    make_known(output);
+  }
   while (!open.empty()) {
     const std::uint32_t next = open.begin()->second;
     const Entry& entry = entries_[next];
@@ -111,6 +116,26 @@ void ContinuousPart::add_block(std::vector<std::uint32_t> members) {
   }
   FixedPoint solver(unknowns.size());
   loops_.push_back({std::move(order), std::move(unknowns), std::move(solver)});
+}
+
+// The outputs that members guess; where they begin to be looked for is in anchors_ then.
+std::vector<std::uint32_t> ContinuousPart::guess(const std::vector<std::uint32_t>& members) {
+  std::vector<std::uint32_t> guessed;
+  std::vector<double> values;
+  for (const std::uint32_t member : members) {
+    const Entry& entry = entries_[member];
+    values.assign(entry.model->ports(devs::PortSide::kOut).size(),
+                  std::numeric_limits<double>::quiet_NaN());
+    call(entry, [&] {
+      entry.behaviour->guess(*entry.model, entry.state, ContinuousValues(values.data()));
+    });
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      if (!std::isfinite(values[p])) continue;
+      anchors_[entry.first_output + p] = values[p];
+      guessed.push_back(static_cast<std::uint32_t>(entry.first_output + p));
+    }
+  }
+  return guessed;
 }
 
 // The outputs of the members, from the unknowns in values_. The largest number that is finite;
@@ -235,6 +260,8 @@ void ContinuousPart::begin_loops_as(const ContinuousPart& before) {
   for (const Entry& entry : entries_) {
     const auto found = old.find({entry.component, entry.model});
     if (found == old.end()) continue;
+    const auto old_number = static_cast<std::size_t>(found->second - before.entries_.data());
+    if (before.loop_of_[old_number] == devs::kNone) continue;  // nothing was solved
     const std::size_t ports = entry.model->ports(devs::PortSide::kOut).size();
     for (std::size_t p = 0; p < ports; ++p)
       anchors_[entry.first_output + p] = before.anchors_[found->second->first_output + p];

@@ -18,7 +18,7 @@ ContinuousPart::ContinuousPart(devs::Simulator& simulator) : HybridSystem("conti
   connect(simulator);
   prepare_rows();
   sort();
-  declare(simulator);
+  declare();
 }
 
 void ContinuousPart::collect(devs::Simulator& simulator) {
@@ -34,6 +34,7 @@ void ContinuousPart::collect(devs::Simulator& simulator) {
     x_count_ += entry.x_count;
     g_count_ += entry.g_count;
     entries_.push_back(entry);
+    paths_.push_back(simulator.path(id));
   }
 }
 
@@ -132,11 +133,10 @@ void ContinuousPart::sort() {
   sort_loops(open);
 }
 
-void ContinuousPart::declare(const devs::Simulator& simulator) {
+void ContinuousPart::declare() {
   declare_mode("flow");
   for (const Entry& entry : entries_) {
-    const std::string path = simulator.path(entry.component);
-    paths_.push_back(path);
+    const std::string& path = this->path(entry);
     for (std::size_t k = 0; k < entry.x_count; ++k) {
       declare_state(fmt::format("{}.x[{}]", path, k + 1), 0);
     }
@@ -145,6 +145,7 @@ void ContinuousPart::declare(const devs::Simulator& simulator) {
                     entry.behaviour->conditions_of[k]);
     }
   }
+  free_ = declare_discrete("free", 0);
   if (x_count_ == 0) {
     declare_state("nothing", 0);  // solvers want something to solve
   } else {
@@ -182,12 +183,12 @@ bool ContinuousPart::fits() const {
   });
 }
 
-template <class F>
-void ContinuousPart::call(const Entry& entry, const F& f) const {
+// In the handler of what a function of the component threw.
+void ContinuousPart::throw_from(const Entry& entry) const {
   std::string what;
   bool recoverable = false;
   try {
-    return f();
+    throw;
   } catch (const EvaluationError& error) {
     what = error.what();
     recoverable = error.recoverable();
@@ -197,7 +198,7 @@ void ContinuousPart::call(const Entry& entry, const F& f) const {
     what = "an exception that is no std::exception";
   }
   broken_ = path(entry);
-  throw EvaluationError(fmt::format("{}: {}", broken_, what), recoverable);
+  throw ComponentError(broken_, what, recoverable);
 }
 
 void ContinuousPart::look_at(const Entry& entry, bool is_output, std::span<const double> values,
@@ -265,6 +266,9 @@ void ContinuousPart::derivatives(const Point& point, Rates xdot) const {
   if (x_count_ == 0) xdot.data()[0] = 0;
   for (const Entry& entry : entries_)
     compute_rates(entry, point.t, point.x, {xdot.data() + entry.first_x, entry.x_count});
+  for (std::size_t row = 0; row < still_.size(); ++row) {
+    if (is_still(row, point)) xdot.data()[row] = 0;
+  }
 }
 
 void ContinuousPart::conditions(const Point& point, Conditions g) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "arges/base/error.h"
 #include "arges/devs/simulator.h"
 #include "arges/hybrid/system.h"
 #include "arges/hybrid_devs/fixed_point.h"
@@ -16,6 +17,17 @@
 namespace arges::hybrid_devs {
 
 bool is_continuous(const devs::PortInfo& port);
+
+// What a function of a component threw.
+class ComponentError : public EvaluationError {
+ public:
+  ComponentError(std::string path, const std::string& what, bool recoverable)
+      : EvaluationError(path + ": " + what, recoverable), path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 // Holds as long as the structure of the model and the number of states of each component do. The
 // vector x of the system is that of all components, one after the other; condition k of a component
@@ -56,6 +68,9 @@ class ContinuousPart final : public HybridSystem {
   // Between the states of the components and x.
   void read(std::vector<double>& x) const;
   void write(const double* x) const;
+  // The rates of these states are zero (empty: of none), but where free() is not 0.
+  void hold_still(std::vector<std::uint8_t> states) { still_ = std::move(states); }
+  DiscreteId free() const { return free_; }
   // Components still have as many states as when this was made.
   bool fits() const;
 
@@ -73,7 +88,7 @@ class ContinuousPart final : public HybridSystem {
   // Loops begin where they were in another part, as far as components are the same.
   void begin_loops_as(const ContinuousPart& before);
 
-  // An exception of a component's function is an EvaluationError with its path.
+  // An exception of a component's function is a ComponentError.
   void derivatives(const Point& at, Rates xdot) const override;
   void derivatives_of(std::span<const int> rows, const Point& at, double* f) const override;
   void conditions(const Point& at, Conditions g) const override;
@@ -102,7 +117,7 @@ class ContinuousPart final : public HybridSystem {
   void collect(devs::Simulator& simulator);
   void connect(const devs::Simulator& simulator);
   void sort();
-  void declare(const devs::Simulator& simulator);
+  void declare();
   void flow(double t, const double* x) const;
 
   // continuous_loops.cc
@@ -113,6 +128,7 @@ class ContinuousPart final : public HybridSystem {
   };
   void sort_loops(const std::vector<std::uint32_t>& open);
   void add_block(std::vector<std::uint32_t> members);
+  std::vector<std::uint32_t> guess(const std::vector<std::uint32_t>& members);
   void solve(const Loop& loop, double t, const double* x) const;
   double go_round(const Loop& loop, double t, const double* x) const;
   bool is_driven(const Loop& loop, const double* x) const;
@@ -133,7 +149,14 @@ class ContinuousPart final : public HybridSystem {
     return input_begin_[entry.first_port + entry.model->ports(devs::PortSide::kIn).size()];
   }
   template <class F>
-  void call(const Entry& entry, const F& f) const;
+  void call(const Entry& entry, const F& f) const {
+    try {
+      f();
+    } catch (...) {
+      throw_from(entry);
+    }
+  }
+  [[noreturn]] void throw_from(const Entry& entry) const;
   void look_at(const Entry& entry, bool is_output, std::span<const double> values, const Flow& at,
                bool with_inputs) const;
   Flow at(const Entry& entry, double t, const double* x, bool with_inputs) const {
@@ -161,6 +184,11 @@ class ContinuousPart final : public HybridSystem {
   std::vector<std::string> paths_;  // of the entries
   // Of each input: the entry and the output (in values_) that drive it.
   std::vector<std::uint32_t> source_entry_, source_output_;
+  bool is_still(std::size_t row, const Point& at) const {
+    return !still_.empty() && still_[row] != 0 && at[free_] == 0;
+  }
+  std::vector<std::uint8_t> still_;
+  DiscreteId free_;
   std::vector<std::uint32_t> entry_of_row_;
   std::vector<std::uint32_t> unread_;  // entries with an output that nobody reads
   // What has been computed for the present call has its number.

@@ -135,7 +135,7 @@ void ContinuousPart::derivatives_of(std::span<const int> rows, const Point& poin
       compute_rates(entry, point.t, point.x, {rates_.data() + entry.first_x, entry.x_count});
       rates_of_call_[i] = call_;
     }
-    f[k] = rates_[row];
+    f[k] = is_still(row, point) ? 0 : rates_[row];
   }
 }
 

@@ -68,6 +68,7 @@ struct ContinuousBehaviour {
   void (*derivatives)(const devs::Model&, const void* state, const Flow& at, std::span<double> dx);
   void (*conditions)(const devs::Model&, const void* state, const Flow& at, std::span<double> g);
   void (*outputs)(const devs::Model&, const void* state, const Flow& at, ContinuousValues y);
+  void (*guess)(const devs::Model&, const void* state, ContinuousValues y);
   double (*state_event)(const devs::Model&, void* state, StateEvents events);
 };
 
@@ -78,7 +79,8 @@ struct ContinuousBehaviour {
 //   void derivatives(const State&, const Flow& at, std::span<double> dx) const     f
 //   void conditions(const State&, const Flow& at, std::span<double> g) const       c_se
 //   void outputs(const State&, const Flow& at, ContinuousValues y) const           lambda_c
-//   void state_event(State&, StateEvents) const                                    delta_state
+//   void guess(const State&, ContinuousValues y) const    about what outputs() gives in a loop:
+//   some void state_event(State&, StateEvents) const                                    delta_state
 //   static constexpr std::array kConditions = {Direction::kRising};   one for each condition
 //   static constexpr bool kMealy = true;       outputs() reads inputs (else at[port] is 0 there)
 //
@@ -98,6 +100,8 @@ class HybridAtomic : public devs::Atomic<D> {
   void conditions(const S&, const Flow&, std::span<double>) const {}
   template <class S>
   void outputs(const S&, const Flow&, ContinuousValues) const {}
+  template <class S>
+  void guess(const S&, ContinuousValues) const {}
   template <class S>
   void state_event(S&, StateEvents) const {}
 
@@ -132,6 +136,10 @@ class HybridAtomic : public devs::Atomic<D> {
     self(model).outputs(state<M>(memory), at, y);
   }
   template <class M>
+  static void guess_of(const devs::Model& model, const void* memory, ContinuousValues y) {
+    self(model).guess(state<M>(memory), y);
+  }
+  template <class M>
   static double state_event_of(const devs::Model& model, void* memory, StateEvents events) {
     auto& s = *static_cast<typename M::State*>(memory);
     self(model).state_event(s, events);
@@ -140,8 +148,8 @@ class HybridAtomic : public devs::Atomic<D> {
   // A template, so that D is complete when it is looked at.
   template <class M>
   static constexpr ContinuousBehaviour kContinuous = {
-      states_of<M>,     M::kConditions, M::kMealy,        derivatives_of<M>,
-      conditions_of<M>, outputs_of<M>,  state_event_of<M>};
+      states_of<M>,     M::kConditions, M::kMealy,   derivatives_of<M>,
+      conditions_of<M>, outputs_of<M>,  guess_of<M>, state_event_of<M>};
 };
 
 }  // namespace arges::hybrid_devs

@@ -27,6 +27,8 @@ void HybridSimulator::start(double limit) {
     stepper_ = make_stepper(solver_, *equations_, options_.numerics);
   }
   ++statistics_.phases;
+  review_rests();
+  if (failed_) return;
   std::vector<double> xdot(x_.size());
   part_->forget_non_finite();
   equations_->rhs(t_, x_.data(), xdot.data());
@@ -61,6 +63,9 @@ std::vector<Crossing> HybridSimulator::take_position(const double* xdot, double 
     part_->forget_non_finite();
     stepper_->start(t_, x_.data(), nullptr, 0);
   }
+  for (const Surface::Member& member : released_)
+    monitor_->depart(member.crossing.event, member.armed(), true, t_, x_.data());
+  released_.clear();
   sides_.follow(*monitor_);
   return now;
 }
@@ -70,19 +75,22 @@ void HybridSimulator::tell_monitor() {
   for (std::size_t k = 0; k < sides_.stands().size(); ++k) {
     const ConditionSides::Stand& stand = sides_.stands()[k];
     const EventId event{static_cast<int>(k)};
+    if (!monitor_->is_active(event)) continue;  // its component rests there
     if (stand.side == 0 && stand.is_on_root()) monitor_->put_on_root(event);
     if (stand.side == 0 || !stand.is_known) continue;
     const bool rising = stand.side > 0;
+    const bool relation = part_->schema().events[k].direction == Direction::kBoth;
+    const bool went_to_and_fro = relation && stand.fired && !stand.told;
     if (stand.crossed && stand.is_on_root()) {
       // One in a single direction may be armed again by now; a relation stays where it was put.
-      const bool relation = part_->schema().events[k].direction == Direction::kBoth;
       if (stand.told && !relation) continue;
       monitor_->mark_fired({event, rising != stand.turned});
       if (stand.turned) monitor_->note_turned_back(event);
       sides_.tell(event);
     } else if ((stand.moved && stand.is_on_root()) ||  // to which side, its value does not tell
-               !monitor_->is_armed({event, !rising})) {
+               went_to_and_fro || !monitor_->is_armed({event, !rising})) {
       monitor_->depart(event, stand.side, stand.is_on_root(), t_, x_.data());
+      sides_.tell(event);
     }
   }
 }

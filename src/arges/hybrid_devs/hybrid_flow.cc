@@ -150,6 +150,16 @@ bool HybridSimulator::flow_on(double limit) {
     stepper_->start(from, x_sample_.data(), nullptr, h);
     return true;
   }
+  const double exit = exit_time();
+  if (exit <= (finding == EventMonitor::Finding::kEvent ? monitor_->event_time() : stepper_->t())) {
+    if (options_.interval > 0) sample_until(exit);
+    std::vector<double> x(x_.size());
+    if (!(exit > stepper_->t_old()) || !stepper_->retake(exit, x.data()))
+      stepper_->interpolate(exit, x.data());
+    arrive(exit, x.data());
+    leave_rests(true);
+    return false;
+  }
   if (is_nan) {
     const auto [entry, condition] = part_->owner(monitor_->broken());
     const std::string& path = part_->path(part_->entries()[entry]);

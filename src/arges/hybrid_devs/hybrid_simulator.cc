@@ -42,6 +42,9 @@ RunStatus HybridSimulator::run_until(double end) {
   }
   try {
     go_on_until(end);
+  } catch (const ComponentError& error) {
+    fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()),
+         error.path());
   } catch (const EvaluationError& error) {
     fail(RunReason::kEvaluationFailed, fmt::format("t = {:.17g}: {}", t_, error.what()));
   }
@@ -97,14 +100,20 @@ void HybridSimulator::collect() {
   x_arrived_.clear();
   sides_.renumber();
   needs_start_ = true;
+  resting_.reset();  // of the old part
+  if (part_->entries().empty()) rests_.clear();
   if (part_->entries().empty() || !states_are_finite()) return;
   x_sample_.resize(x_.size());
   context_ = Context{};
   context_.t = t_;
   context_.x = x_;
+  context_.z.assign(1, 0);  // part_->free()
   equations_ = std::make_unique<ModeEquations>(*part_, context_, context_.mode);
   monitor_ = std::make_unique<EventMonitor>(*part_, static_cast<int>(x_.size()));
-  if (monitor != nullptr) return adopt(*monitor, *part);
+  if (monitor != nullptr) {
+    adopt(*monitor, *part);
+    return hold_again();
+  }
   monitor_->reset(std::max(options_.stop_time - options_.start_time, 1e-6) / 500,
                   options_.numerics.rtol, options_.numerics.effective_atol());
 }

@@ -15,6 +15,7 @@
 #include "arges/hybrid/event_monitor.h"
 #include "arges/hybrid/mode_equations.h"
 #include "arges/hybrid/run_options.h"
+#include "arges/hybrid/sliding.h"
 #include "arges/hybrid/zeno_guard.h"
 #include "arges/hybrid_devs/condition_sides.h"
 #include "arges/hybrid_devs/continuous_part.h"
@@ -46,9 +47,11 @@ struct HybridStatistics {
 //
 // A state that is NaN or infinite after a transition ends the run at once, a rate or an output that
 // is so where the solver arrives: kNonFinite. Events that accumulate or chatter (ZenoGuard) end it
-// as kZeno unless options.on_zeno is kGo; components cannot be held on a condition, so that kStick
-// does what kStop does. Every failure has the last time that was reached and the path of a
-// component; where only the solver failed, it is that of the states that change fastest.
+// as kZeno unless options.on_zeno is kGo, or is kStick and a component comes to rest there: then
+// its states on which the condition depends, and those that move these, stand still until a change
+// sets them, moves the condition, or would lift it. Every failure has the last time that was
+// reached and the path of a component; where only the solver failed, it is that of the states that
+// change fastest.
 class HybridSimulator {
  public:
   // Of the options: start_time, solver, numerics, interval (of samples), max_steps, max_events,
@@ -63,6 +66,8 @@ class HybridSimulator {
   const RunStatus& status() const { return status_; }
   // After kZeno: the time towards which events accumulate; else NaN.
   double accumulation() const { return accumulation_; }
+  // What was done about events that accumulate (kStick).
+  const std::vector<std::string>& notes() const { return notes_; }
 
   // The state of a component at time(), its x included.
   template <class M>
@@ -134,9 +139,28 @@ class HybridSimulator {
   using EventKey = std::tuple<std::uint32_t, const devs::Model*, int, bool>;  // as in Fired
   void check_zeno();
   void go_on(const ContinuousPart::Entry& entry, Crossing crossing, const ZenoGuard& guard,
-             bool sinks);
-  void stop_for_zeno(const EventKey& event, ZenoFinding finding);
+             bool sinks, bool creeps);
+  void stop_for_zeno(const EventKey& event, ZenoFinding finding, bool acts);
   EventKey leader(const EventKey& event) const;
+
+  // hybrid_rest.cc
+  struct Rest {  // of a component on one of its conditions
+    EventKey event;
+    Surface::Member member;
+    std::vector<std::uint8_t> own;  // which of its states stand still
+    std::vector<double> x;          // its states, and the condition, there
+    double g;
+  };
+  bool begin_rest(const EventKey& event);
+  const ContinuousPart::Entry* entry_of(const EventKey& event) const;
+  std::vector<double> conditions() const;
+  void hold();
+  void hold_again();
+  bool is_disturbed(const Rest& rest) const;
+  void review_rests();
+  void leave_rests(bool at_least_one);
+  double search_window() const;
+  double exit_time();
 
   RunOptions options_;
   devs::Simulator discrete_;
@@ -158,6 +182,10 @@ class HybridSimulator {
   int turns_ = 0;                  // state events one after the other, and nothing else, at t_
   std::vector<double> x_arrived_;  // x when the clock came to t_; empty: of another structure
   std::map<EventKey, ZenoGuard> guards_;
+  std::vector<Rest> rests_;
+  std::unique_ptr<Sliding> resting_;       // null: nothing rests
+  std::vector<Surface::Member> released_;  // now; the monitor is told when it takes position
+  std::vector<std::string> notes_;
   double accumulation_ = std::numeric_limits<double>::quiet_NaN();
   std::int64_t samples_ = 0;
   std::function<void(double)> sampler_;

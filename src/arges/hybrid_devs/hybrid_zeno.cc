@@ -44,33 +44,41 @@ void HybridSimulator::check_zeno() {
     const bool changed = !same_layout || x_ != x_arrived_;
     const bool sank = monitor_->sank(crossing.event);
     ZenoFinding finding = guard.observe(t_, monitor_->is_armed(crossing), acts, sank && changed);
+    // Short gaps alone are no chattering: a fast relay with a hysteresis moves.
+    if (finding == ZenoFinding::kChattering && monitor_->swings(crossing.event, t_, x_.data()))
+      finding = ZenoFinding::kNone;
     const bool rests = monitor_->hardly_left(crossing.event);
     const bool counts = sank || changed || !rests;
-    const bool sinks = counts && guard.sinks_without_end(sank || rests);
+    const bool sinks = counts && guard.sinks_without_end(sank || rests) && !guard.missed();
     if (sinks && finding == ZenoFinding::kNone) finding = ZenoFinding::kChattering;
     if (options_.on_zeno == ZenoPolicy::kGo) {
-      go_on(*entry, crossing, guard, sinks);
+      go_on(*entry, crossing, guard, sinks, guard.creeps(t_, finding != ZenoFinding::kNone));
     } else if (finding != ZenoFinding::kNone) {
-      stop_for_zeno(key, finding);
+      stop_for_zeno(key, finding, acts);
     }
   }
 }
 
 // A condition whose bounces have become smaller than what the solver resolves must not sink for
-// that: it is armed again, and ends the run when that is all it does.
+// that: it is armed again, and ends the run when that is all it does. So do events that go on
+// accumulating while time stands still.
 void HybridSimulator::go_on(const ContinuousPart::Entry& entry, Crossing crossing,
-                            const ZenoGuard& guard, bool sinks) {
+                            const ZenoGuard& guard, bool sinks, bool creeps) {
   const auto condition = static_cast<std::size_t>(crossing.event.index) - entry.first_g;
   const bool relation = entry.behaviour->conditions_of[condition] == Direction::kBoth;
   if (guard.lost_contact() && !relation)
     monitor_->depart(crossing.event, crossing.rising ? -1 : 1, true, t_, x_.data());
-  if (!sinks && !(guard.lost_contact() && relation)) return;
+  if (!sinks && !(guard.lost_contact() && relation) && !creeps) return;
   accumulation_ = t_;
-  const std::string& path = part_->path(entry);
+  const EventKey blamed =
+      leader({entry.component, entry.model, static_cast<int>(condition), crossing.rising});
+  const std::string path = discrete_.path(std::get<0>(blamed));
   fail(RunReason::kZeno,
-       fmt::format("{}: condition {} has accumulated at t = {:.12g} (Zeno): its last bounces were "
-                   "smaller than rounding",
-                   path, condition + 1, t_),
+       fmt::format("{}: condition {} has accumulated at t = {:.12g} (Zeno): its last {}", path,
+                   std::get<2>(blamed) + 1, t_,
+                   creeps ? fmt::format("{} times were within {:.3g} of each other",
+                                        ZenoGuard::kCreep, guard.standstill(t_))
+                          : "bounces were smaller than rounding"),
        path);
 }
 
@@ -86,11 +94,13 @@ HybridSimulator::EventKey HybridSimulator::leader(const EventKey& event) const {
   return found;
 }
 
-void HybridSimulator::stop_for_zeno(const EventKey& event, ZenoFinding finding) {
+// `acts`: the event has set states of its component.
+void HybridSimulator::stop_for_zeno(const EventKey& event, ZenoFinding finding, bool acts) {
   const double accumulation =
       finding == ZenoFinding::kZeno ? guards_.at(event).accumulation_time() : t_;
   const EventKey blamed = leader(event);
-  if (blamed != event) finding = ZenoFinding::kZeno;  // what sets states does not chatter
+  if (blamed != event || acts) finding = ZenoFinding::kZeno;  // what sets states does not chatter
+  const bool rests = finding == ZenoFinding::kZeno;
   const std::string path = discrete_.path(std::get<0>(blamed));
   const int condition = std::get<2>(blamed) + 1;
   const std::string what =
@@ -104,11 +114,17 @@ void HybridSimulator::stop_for_zeno(const EventKey& event, ZenoFinding finding) 
                 "hardly any progress; {}",
                 path, condition, t_, statistics_.state_events, ZenoGuard::kBurst,
                 way_out_of_chattering(stepper_.get(), solver_));
+  if (options_.on_zeno == ZenoPolicy::kStick && rests && begin_rest(blamed)) {
+    notes_.push_back(what + "; it rests from there on");
+    guards_.erase(event);
+    guards_.erase(blamed);
+    return;
+  }
   const char* advice =
-      options_.on_zeno == ZenoPolicy::kStick
-          ? "; components of DEVS models cannot stick, only stop or go: a state transition that "
-            "ends the motion there (rates of zero) lets one rest"
-          : "; --on-zeno go changes what happens";
+      options_.on_zeno != ZenoPolicy::kStick ? "; --on-zeno stick or go changes what happens"
+      : rests ? "; it cannot rest there: its own states, as they are now, do not hold it"
+              : "; a component can rest on a condition, not slide along it: give it a hysteresis, "
+                "or a state transition that ends the motion there (rates of zero)";
   if (finding == ZenoFinding::kZeno) accumulation_ = accumulation;
   fail(RunReason::kZeno, what + advice, path);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -115,9 +116,18 @@ class ManyAwaiter {
   bool asking_ = false, waited_ = false;
 };
 
+// What is got or put would be gone with a temporary:
+//
+//   auto part = store.get();
+//   if (co_await any_of(part, after(5)) == 0) use(*part.item);
+template <class Thing>
+inline constexpr bool kStays =
+    std::is_lvalue_reference_v<Thing> || !std::is_base_of_v<Waitable, std::remove_cvref_t<Thing>>;
+
 template <class... Things>
 ManyAwaiter any_of(Things&&... things) {
   static_assert(sizeof...(things) > 0, "any_of nothing never comes");
+  static_assert((kStays<Things> && ...), "what is waited for is kept in a variable");
   ManyAwaiter many(false);
   (many.add(things), ...);
   return many;
@@ -125,6 +135,7 @@ ManyAwaiter any_of(Things&&... things) {
 template <class... Things>
 ManyAwaiter all_of(Things&&... things) {
   static_assert(sizeof...(things) > 0, "all_of nothing is no waiting");
+  static_assert((kStays<Things> && ...), "what is waited for is kept in a variable");
   ManyAwaiter many(true);
   (many.add(things), ...);
   return many;

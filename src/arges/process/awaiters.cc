@@ -19,8 +19,6 @@ bool WaitAwaiter::await_suspend(Process::Handle handle) {
   return true;
 }
 
-WaitAwaiter operator co_await(Waitable& thing) { return {thing, 1, 0, true}; }
-
 bool JoinAwaiter::await_suspend(Process::Handle handle) {
   slot = handle.promise().slot;
   waited = false;
@@ -52,12 +50,15 @@ Timer::~Timer() {
 }
 
 void Timer::set_after(double span) {
-  world_.unschedule(slot_);
   World::check_span(span);
+  cancel();
   world_.schedule(slot_, span);
 }
 
-void Timer::cancel() { world_.unschedule(slot_); }
+void Timer::cancel() {
+  world_.unschedule(slot_);
+  ++world_.slots_[slot_].waits;  // it may have its turn at this time, which it has no more
+}
 
 void Event::fire() {
   woken_.swap(waiters_);

@@ -54,8 +54,8 @@ class BeltPositions {
 
 // A conveyor of things of type T. put() waits until the entry is free (the thing before has moved
 // by one pitch), get() until a thing has come to the end; both first come, first served. A thing at
-// the end stays there, and blocks, until it is got. In any_of, a conveyor stands for "something is
-// at the end", and nothing is taken.
+// the end stays there, and blocks, until it is got. In any_of, the conveyor itself stands for
+// "something is at the end", and nothing is taken.
 template <class T>
 class Conveyor : public Place<T> {
  public:
@@ -65,11 +65,11 @@ class Conveyor : public Place<T> {
   Conveyor(World& world, std::string name, double length, double speed, double pitch)
       : Place<T>(world, std::move(name)),
         belt_(length, speed, pitch),
-        timer_(world, [this] { this->serve(); }) {
+        timer_(world, [this] { this->world_.serve(*this); }) {
     belt_.advance_to(world.now());
   }
 
-  GetAwaiter get() { return {*this, Filter{}, std::nullopt}; }
+  GetAwaiter get() { return GetAwaiter(*this, Filter{}); }
   std::size_t size() const { return items_.size(); }
   const BeltPositions& belt() const { return belt_; }
 

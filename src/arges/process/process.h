@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,9 +42,16 @@ class Process {
  public:
   // NOLINTNEXTLINE(readability-identifier-naming): the language asks for this name
   struct promise_type {
-    World* world = nullptr;
+    World* world = nullptr;  // before it is started: the one among the parameters, if there is one
     std::uint32_t slot = 0;
     std::exception_ptr error;
+
+    promise_type() = default;
+    template <class... Rest>
+    explicit promise_type(World& first, Rest&...) : world(&first) {}
+    template <class Object, class... Rest>
+    requires(!std::is_same_v<Object, World>) promise_type(Object&, World& second, Rest&...)
+        : world(&second) {}
 
     Process get_return_object() {
       return Process(std::coroutine_handle<promise_type>::from_promise(*this));
@@ -58,7 +66,8 @@ class Process {
       return frame_memory::allocate(size, &frame_memory::arena_of(first));
     }
     template <class Object, class... Rest>
-    void* operator new(std::size_t size, Object&, World& second, Rest&...) {
+    requires(!std::is_same_v<Object, World>) void* operator new(std::size_t size, Object&,
+                                                                World& second, Rest&...) {
       return frame_memory::allocate(size, &frame_memory::arena_of(second));
     }
     void* operator new(std::size_t size) { return frame_memory::allocate(size, nullptr); }
@@ -74,6 +83,7 @@ class Process {
   ~Process() {
     if (handle_) handle_.destroy();
   }
+  Handle handle() const { return handle_; }  // null: it has been started, or moved
   // The caller is responsible for the coroutine from now on.
   Handle release() { return std::exchange(handle_, nullptr); }
 

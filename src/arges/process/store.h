@@ -34,9 +34,15 @@ class Store : public Place<T> {
     if (capacity == 0) throw ApiError(this->name() + ": a store has room for one item at least");
   }
 
-  GetAwaiter get(Filter filter = {}) { return {*this, std::move(filter), std::nullopt}; }
+  GetAwaiter get(Filter filter = {}) { return GetAwaiter(*this, std::move(filter)); }
   // Without waiting; false when it is full or others wait.
   bool try_put(T item) { return Place<T>::try_put(item); }
+  // Without waiting; empty when nothing is there that the filter accepts, or others wait for it.
+  std::optional<T> try_get(const Filter& filter = {}) {
+    std::optional<T> item;
+    this->take_at_once(filter, item);
+    return item;
+  }
 
   std::size_t size() const { return items_.size(); }
   const std::vector<T>& items() const { return items_; }

@@ -47,6 +47,13 @@ void World::free_slot(std::uint32_t id) {
 }
 
 ProcessRef World::start(Process process, std::string_view name, Options options) {
+  if (!process.handle()) {
+    throw ApiError(fmt::format("{}: a process that was started already is started again", name));
+  }
+  if (const World* own = process.handle().promise().world; own != nullptr && own != this) {
+    throw ApiError(fmt::format(
+        "{} is started in another world than that of its parameters: it lives in the first", name));
+  }
   const std::uint32_t id = new_slot();
   Slot& slot = slots_[id];
   slot.handle = process.release();
@@ -198,12 +205,13 @@ void World::run_ready() {
 // Of a timer, or of one of the things that a process waits for.
 void World::take_other_turn(const Ready& next) {
   Slot& slot = slots_[next.slot];
+  if (slot.waits != next.waits) return;  // it waits for something else by now
   if (next.turn == Turn::kRun) {
     const std::function<void()> action = slot.action;  // it may end its own timer
     action();
     return;
   }
-  if (slot.state != State::kWaiting || slot.waits != next.waits) return;
+  if (slot.state != State::kWaiting) return;
   if (next.turn == Turn::kTime) {
     const bool goes_on = slot.many->time_has_come();
     if (goes_on) stop_waiting(next.slot);

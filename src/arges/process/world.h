@@ -1,6 +1,7 @@
 #pragma once
 // The world of processes: clock, schedule, and who waits for what.
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -34,7 +35,7 @@ class Waitable {
   Waitable& operator=(const Waitable&) = delete;
   virtual ~Waitable() = default;
 
-  const std::string& name() const { return name_; }
+  virtual const std::string& name() const { return name_; }
   World& world() const { return world_; }
 
   // Throws ApiError unless so much can be asked for.
@@ -69,7 +70,8 @@ struct WaitFor {
 };
 inline WaitFor after(double span) { return WaitFor(span); }
 
-// A callback at a time; its owner moves it and it is gone with its owner.
+// A callback at a time; its owner moves it and it is gone with its owner. One that is moved or
+// cancelled at its time, before its turn, does nothing then.
 class Timer {
  public:
   Timer(World& world, std::function<void()> action);
@@ -206,7 +208,7 @@ class World {
     double waiting_since = 0;
     std::uint32_t generation = 0;
     int priority = 0;
-    std::uint32_t waits = 0;  // how often it has begun to wait
+    std::uint32_t waits = 0;  // how often it has begun to wait; of a timer: was set or cancelled
     State state = State::kFree;
     bool queued = false, daemon = false, interrupted = false, checks_condition = false;
     std::uint32_t name = 0;
@@ -359,7 +361,6 @@ struct DelayAwaiter {
 };
 inline DelayAwaiter delay(double span) { return {span}; }
 
-// co_await thing, for anything that can be waited for.
 struct WaitAwaiter {
   Waitable& thing;
   double amount;
@@ -373,7 +374,12 @@ struct WaitAwaiter {
     if (waited) thing.world().end_wait(slot);
   }
 };
-WaitAwaiter operator co_await(Waitable& thing);
+// co_await thing, for anything that can be waited for and does not say itself how.
+template <std::derived_from<Waitable> Thing>
+requires(!requires(Thing & thing) { thing.await_ready(); }) WaitAwaiter operator co_await(
+    Thing& thing) {
+  return {thing, 1, 0, true};
+}
 
 // co_await end_of(process)
 struct JoinAwaiter {

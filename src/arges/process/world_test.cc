@@ -287,5 +287,40 @@ TEST(World, AProcessThatWasNeverStartedLeavesNothing) {
   EXPECT_TRUE(log.empty());
 }
 
+TEST(World, AProcessIsStartedOnceAndInItsOwnWorld) {
+  World world, other;
+  Log log;
+  Process process = ticker(world, log, "a", 1, 1);
+  EXPECT_THROW(other.start(ticker(world, log, "b", 1, 1)), ApiError);
+  world.start(std::move(process));
+  EXPECT_THROW(world.start(std::move(process)), ApiError);  // NOLINT(bugprone-use-after-move)
+  EXPECT_TRUE(world.run().ok());
+  EXPECT_TRUE(other.run().ok());
+  EXPECT_EQ(log, (Log{"1 a"}));
+}
+
+Process changer(World&, Timer& timer, double again) {
+  co_await delay(2);
+  if (again > 0) {
+    timer.set_after(again);
+  } else {
+    timer.cancel();
+  }
+}
+
+// The process has its turn before the timer, since its delay began before that was set.
+TEST(Timer, ThatIsMovedOrCancelledAtItsTimeDoesNothingThen) {
+  for (const double again : {0.0, 3.0}) {
+    World world;
+    Log log;
+    Timer timer(world, [&] { log.push_back(line(world.now(), "timer")); });
+    world.start(changer(world, timer, again));
+    world.run_until(1);
+    timer.set_after(1);
+    EXPECT_TRUE(world.run().ok());
+    EXPECT_EQ(log, again > 0 ? Log{"5 timer"} : Log{});
+  }
+}
+
 }  // namespace
 }  // namespace arges::process
