@@ -1,6 +1,7 @@
 // Predefined functions of arrays (specification, chapter 10.3).
 
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/operator_records.h"
 #include "arges/flatten/run_time_vectors.h"
 #include "arges/parse/print.h"
 
@@ -118,23 +119,17 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
       return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
     }
     if (v.is_record() && name == "sum") {
-      Value total = element_of(v, 1);
-      for (int i = 2; i <= v.dims[0]; ++i) {
-        auto r = operator_record("'+'", {total, element_of(v, i)}, c, where);
-        if (!r) fail(Code::kTypeMismatch, "these records cannot be added", where);
-        total = *r;
-      }
-      return total;
+      auto total = OperatorRecords(*this, c, where).sum(v);
+      if (!total) fail(Code::kTypeMismatch, "these records cannot be added", where);
+      return *total;
     }
     if (v.kind != Value::Kind::kArray || v.type == ScalarType::kString || name == "sum" ||
         name == "product") {
       check_number(v, span(c, arg(0)));
     }
+    if (v.elements.empty()) return empty_reduction(name, v.type, v.enumeration);
     if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
-    ExprId x =
-        v.elements.empty()
-            ? (name == "product" ? pool().real(1) : pool().real(name == "min" ? 1e300 : -1e300))
-            : v.elements[0];
+    ExprId x = v.elements[0];
     const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
     for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
     Value result = scalar_value(pool(), x);

@@ -212,6 +212,7 @@ class Evaluator final : public StructuralEvaluator {
   friend class SymbolicExecution;
   friend class StatementMaker;
   friend class RunTimeVectors;
+  friend class OperatorRecords;
   friend class BeingEvaluated;
   struct Sub {
     Subscript fixed;
@@ -269,10 +270,6 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> implied_range(const ForIndex& index, const IndexUse& use, const Context& c);
   Value comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
                       const Context& c);
-  std::optional<Value> operator_record_product(const Value& a, const Value& b, const Context& c,
-                                               diag::Span where);
-  std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,
-                                       const Context& c, diag::Span where);
 
   // value_types.cc
   static std::string type_text(const Value& v);
@@ -301,6 +298,7 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> array_builtin(std::string_view name, const CallExpr& e, const Context& c);
   ExprId left_limit(std::string_view name, ExprId x, const Context& c, diag::Span where);
   std::optional<Value> event_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  Value empty_reduction(std::string_view name, ScalarType type, ClassNode* enumeration);
   Value reduction(std::string_view name, const CallExpr& e, const Context& c);
   Value to_string_value(const CallExpr& e, const Context& c);
   Value evaluated(const Expr& e, const Context& c);
@@ -323,8 +321,7 @@ class Evaluator final : public StructuralEvaluator {
                                const std::vector<diag::Span>& places = {});
   std::optional<std::vector<Value>> execute(Instance& function, const std::vector<Value>& arguments,
                                             bool constant);
-  std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
-                                   const Context& c, diag::Span where);
+  Value operator_record(Instance& record, const CallExpr& e, const Context& c);
   bool makes_events(ExprId e);
   void without_events(std::vector<Value>& results, const std::vector<Value>& arguments);
   std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
@@ -343,8 +340,12 @@ class Evaluator final : public StructuralEvaluator {
   // function g = der(f, x)
   std::vector<Value> partial_derivative(Instance& function, const std::vector<Identifier>& by,
                                         const std::vector<Value>& arguments, diag::Span where);
-  Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
-                         diag::Span where);
+  using Arguments = std::vector<std::optional<Value>>;
+  std::vector<Arguments> by_elements(Instance& function, const std::vector<Slot*>& formal,
+                                     const Arguments& arguments, diag::Span where, Dims& applied);
+  Value construct_record(Instance& record, const Arguments& arguments, diag::Span where);
+  // The elements of a record that its constructor takes.
+  static std::vector<Slot*> arguments_of(const Instance& record);
   // `partial`: a function value, whose fields are inputs that are given already.
   std::vector<std::optional<Value>> match_arguments(Instance& function, const CallExpr& e,
                                                     const Context& c,
