@@ -156,13 +156,32 @@ Value Evaluator::to_enumeration(ClassNode& enumeration, const CallExpr& e, const
   return v;
 }
 
-// function f(a = 1): the function, with some of its inputs given.
+// function f(a = 1): the function, with some of its inputs given. f may itself be an input that is
+// a function.
 Value Evaluator::partial_application(const PartialExpr& e, const Context& c) {
   Value v;
   v.kind = Value::Kind::kFunction;
-  v.record =
-      &instances_.make(instances_.find_class(e.function, c.scope), World::kPackage, nullptr, {});
-  for (const NamedArgument& a : e.named) v.fields.push_back({a.name.text, eval(*a.value, c)});
+  const Resolved r = instances_.resolve(e.function.parts[0].text, c.scope);
+  if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent &&
+      e.function.parts.size() == 1) {
+    const Instance* at = instances_.component(*r.owner, *r.slot);
+    if (at != nullptr && at->given && at->given->kind == Value::Kind::kFunction) v = *at->given;
+  }
+  if (v.record == nullptr) {
+    v.record =
+        &instances_.make(instances_.find_class(e.function, c.scope), World::kPackage, nullptr, {});
+  }
+  const std::vector<Slot*> formal = inputs(*v.record);
+  for (const NamedArgument& a : e.named) {
+    if (std::ranges::find(formal, a.name.text, &Slot::name) == formal.end() ||
+        v.field(a.name.text) != nullptr) {
+      fail(Code::kWrongArguments,
+           in_quotes(print(e.function)) + " has no input " + in_quotes(a.name.text) +
+               " that is still to be given",
+           instances_.span(c.scope, a.name.range()));
+    }
+    v.fields.push_back({a.name.text, eval(*a.value, c)});
+  }
   return v;
 }
 
@@ -507,8 +526,10 @@ std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
 std::vector<Slot*> Evaluator::arguments_of(const Instance& record) {
   std::vector<Slot*> list;
   for (Slot* slot : record.order) {
-    const bool fixed = slot->element->components->prefix.variability == Variability::kConstant ||
-                       (slot->element->final && slot->component->modification != nullptr);
+    const bool is_constant =
+        slot->element->final ||
+        slot->element->components->prefix.variability == Variability::kConstant;
+    const bool fixed = is_constant && slot->component->modification != nullptr;
     if (!slot->is_protected && !fixed) list.push_back(slot);
   }
   return list;

@@ -378,12 +378,20 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
     collect(owner, part.environment, slot.name, environment, &redeclarations);
     const Argument* redeclaration = redeclarations.empty() ? nullptr : redeclarations[0].first;
     std::erase_if(environment, [](const Layer& l) { return l.value != nullptr; });
-    if (redeclaration != nullptr && redeclaration->class_def != nullptr &&
-        redeclaration->class_def->form == ClassForm::kShort) {
+    const ClassForm form = redeclaration == nullptr || redeclaration->class_def == nullptr
+                               ? ClassForm::kLong
+                               : redeclaration->class_def->form;
+    const bool is_enumeration = form == ClassForm::kEnumeration;
+    if (form == ClassForm::kShort || is_enumeration) {
       const ClassDef& def = *redeclaration->class_def;
       const Scope scope = redeclarations[0].second;
       check_redeclare(owner, slot, *redeclaration, scope);
-      ref = find_class(def.base, scope);
+      if (is_enumeration) {
+        ref.node = &tree_.redeclared(def, node(scope));
+        ref.enclosing = scope;
+      } else {
+        ref = find_class(def.base, scope);
+      }
       check_constraint(owner, slot, ref, redeclarations, span(scope, redeclaration->range));
       Environment own = std::move(ref.environment);
       ref.environment = std::move(environment);
