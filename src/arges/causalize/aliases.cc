@@ -164,6 +164,8 @@ class AliasPass {
     const auto [root, sign] = classes_.find(v->var);
     if (is_known(root) || value_[at(root)].valid() || is_fixed(root)) return false;
     if (has_given_past_[at(root)]) return false;
+    if (pool[variable].type == ScalarType::kInteger && pool[constant].type == ScalarType::kReal)
+      return false;  // an error, told where it is sorted
     value_[at(root)] = v->sign * sign < 0 ? flat_.pool.neg(constant) : constant;
     return true;
   }

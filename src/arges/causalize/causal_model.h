@@ -131,8 +131,9 @@ struct CheckAction {
 struct CausalEquation {
   ExprId lhs, rhs;
   Origin origin;
-  int differentiated = 0;  // how often, by index reduction
-  bool defines = false;    // lhs is a variable that must be computed by this equation
+  int differentiated = 0;    // how often, by index reduction
+  bool defines = false;      // lhs is a variable that must be computed by this equation
+  bool mixes_types = false;  // of Integers and Reals: must not determine an Integer
 };
 
 // One step of the sorted system: var := value, or a loop that is solved for its unknowns.

@@ -46,6 +46,22 @@ void check_setters(const FlatModel& model, WhenAction::Kind kind,
 
 }  // namespace
 
+bool mixes_types(const ExprPool& pool, const FlatEquation& e) {
+  const auto is = [&](ScalarType type) {
+    return pool[e.lhs].type == type || pool[e.rhs].type == type;
+  };
+  return is(ScalarType::kInteger) && is(ScalarType::kReal);
+}
+
+void check_integer_value(const CausalModel& model, const CausalEquation& e, VarId v) {
+  const FlatModel& flat = model.flat;
+  if (!e.mixes_types || flat[v].type != ScalarType::kInteger) return;
+  throw ModelError(diag::Code::kTypeMismatch,
+                   fmt::format("the Integer `{}` follows here from a Real{}; write integer(...)",
+                               flat[v].name, as_written(model, e)),
+                   {place_in_text(flat.pool, e.origin, "")});
+}
+
 void check_discrete_values(const CausalModel& model) {
   const FlatModel& flat = model.flat;
   std::vector<char> has_timer(flat.variables.size(), 0);
@@ -54,6 +70,7 @@ void check_discrete_values(const CausalModel& model) {
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const CausalEquation& e = model.equations[i];
     const VarId v = model.solved_for[i];
+    check_integer_value(model, e, v);
     if (model.role_of(v) != Role::kDiscrete || has_timer[at(v.index)] != 0) continue;
     if (is_done_at_events(flat[v])) continue;
     if (!between.changes(e.lhs) && !between.changes(e.rhs)) continue;

@@ -334,6 +334,8 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
       if (i < start.wanted && i >= start.must_hold) made.left.push_back(rows[i]);
       continue;
     }
+    if (i < start.wanted && i >= start.must_hold)
+      check_integer_value(model, rows[i], unknowns[static_cast<std::size_t>(c)]);
     if (i >= start.wanted &&
         model.role_of(unknowns[static_cast<std::size_t>(c)]) != Role::kDiscrete)
       ++made.defaults;

@@ -38,8 +38,8 @@ class EventLowering {
       return !e.defines && (names_derivative(e.lhs, e.rhs) || names_derivative(e.rhs, e.lhs));
     });
     for (const FlatEquation& e : flat_.equations)
-      model_.equations.push_back(
-          {with_events_(e.lhs), with_events_(e.rhs), e.origin, 0, e.defines});
+      model_.equations.push_back({with_events_(e.lhs), with_events_(e.rhs), e.origin, 0, e.defines,
+                                  mixes_types(pool_, e)});
     lower_whens();
     for (const FlatAssert& a : flat_.asserts) {
       const ExprId holds = with_events_(a.condition);
@@ -47,8 +47,8 @@ class EventLowering {
           {pool_.make(Op::kNot, {holds}), by_events_(a.message), a.level, a.origin, a.terminates});
     }
     for (const FlatEquation& e : flat_.initial_equations)
-      model_.initial_equations.push_back(
-          {without_events_(e.lhs), without_events_(e.rhs), e.origin, 0});
+      model_.initial_equations.push_back({without_events_(e.lhs), without_events_(e.rhs), e.origin,
+                                          0, false, mixes_types(pool_, e)});
     for (FlatFunction& f : flat_.functions) {  // none of them is called any more
       if (f.is_model_operator()) f.external.clear();
     }

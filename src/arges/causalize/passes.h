@@ -75,6 +75,9 @@ void sort_equations(CausalModel& model);
 // Throws ModelError for a discrete variable whose equation changes between events. After
 // sort_equations().
 void check_discrete_values(const CausalModel& model);
+// An Integer is no Real: an equation between both must not determine the Integer `v`.
+bool mixes_types(const ExprPool& pool, const FlatEquation& e);
+void check_integer_value(const CausalModel& model, const CausalEquation& e, VarId v);
 
 // The system at the start: initial equations, fixed start values, free parameters.
 void sort_initial_system(CausalModel& model);

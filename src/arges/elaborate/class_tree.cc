@@ -69,6 +69,16 @@ const SyntaxTree& ClassTree::parse_file(std::unique_ptr<const SourceFile> file) 
 }
 
 // Adds a class that stands in a file of its own below `parent`.
+ClassNode& ClassTree::redeclared(const ClassDef& def, ClassNode& at) {
+  ClassNode*& node = redeclared_[&def];
+  if (node == nullptr) {
+    node = &new_node(std::string(def.name.text), &at);
+    node->def_ = &def;
+    node->tree_ = at.tree_;
+  }
+  return *node;
+}
+
 ClassNode* ClassTree::attach(const SyntaxTree& tree, const ClassDef& def, ClassNode& parent) {
   ClassNode& node = new_node(std::string(def.name.text), &parent);
   node.def_ = &def;

@@ -87,6 +87,9 @@ class ClassTree {
   const SourceFile* file(ClassNode& node);
   // The tree that the definition stands in, for parse_annotation; null where there is none.
   const SyntaxTree* syntax(ClassNode& node);
+  // A class that a redeclaration in a modification defines; `at` is the class that the text of the
+  // modification stands in.
+  ClassNode& redeclared(const ClassDef& def, ClassNode& at);
   // What the class itself declares, not what it inherits or imports. Null: nothing of that name.
   const Member* member(ClassNode& node, std::string_view name);
   // All names it declares, in order (package.order first).
@@ -126,6 +129,7 @@ class ClassTree {
   std::deque<std::unique_ptr<const SourceFile>> files_;
   std::deque<SyntaxTree> trees_;
   std::deque<ClassNode> nodes_;
+  std::unordered_map<const ClassDef*, ClassNode*> redeclared_;
   // Versions that the annotations `uses` of the loaded top-level classes ask for.
   std::unordered_map<std::string, std::string> wanted_versions_;
   ClassNode* root_;

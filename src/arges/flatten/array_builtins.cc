@@ -1,6 +1,7 @@
 // Predefined functions of arrays (specification, chapter 10.3).
 
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/operator_records.h"
 #include "arges/flatten/run_time_vectors.h"
 #include "arges/parse/print.h"
 
@@ -124,15 +125,18 @@ std::optional<Value> Evaluator::array_builtin(std::string_view name, const CallE
     if (e.positional.size() == 2) {
       return elementwise(name == "min" ? Op::kMin : Op::kMax, v, eval(arg(1), c), where);
     }
-    if (v.is_record() && name == "sum") return operator_record_sum(v, c, where);
+    if (v.is_record() && name == "sum") {
+      auto total = OperatorRecords(*this, c, where).sum(v);
+      if (!total) fail(Code::kTypeMismatch, "these records cannot be added", where);
+      return *total;
+    }
     if (v.kind != Value::Kind::kArray || v.type == ScalarType::kString || name == "sum" ||
         name == "product") {
       check_number(v, span(c, arg(0)));
     }
+    if (v.elements.empty()) return empty_reduction(name, v.type, v.enumeration);
     if (name == "sum") return scalar_value(pool(), sum(v.elements, v.type));
-    ExprId x = !v.elements.empty() ? v.elements[0]
-               : name == "product" ? pool().integer(1)
-                                   : of_nothing(name == "min", v);
+    ExprId x = v.elements[0];
     const Op op = name == "product" ? Op::kMul : name == "min" ? Op::kMin : Op::kMax;
     for (std::size_t i = 1; i < v.elements.size(); ++i) x = pool().make(op, {x, v.elements[i]});
     Value result = scalar_value(pool(), x);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "arges/base/nearest.h"
 #include "arges/base/saturated.h"
 #include "arges/elaborate/predefined.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/operator_records.h"
 #include "arges/flatten/run_time_vectors.h"
 #include "arges/parse/print.h"
 
@@ -490,6 +493,27 @@ ExprId Evaluator::auxiliary_variable(const char* prefix, ExprId value) {
   return variable;
 }
 
+// Sums and products of nothing are Integers, which are Reals where those are needed.
+Value Evaluator::empty_reduction(std::string_view name, ScalarType type, ClassNode* enumeration) {
+  const auto number = [&](auto n) { return scalar_value(pool(), n); };
+  if (name == "sum") return number(pool().integer(0));
+  if (name == "product") return number(pool().integer(1));
+  const bool least = name == "max";  // nothing is larger than the least value of the type
+  if (type == ScalarType::kBoolean) return number(pool().boolean(!least));
+  if (type == ScalarType::kInteger) {
+    using Int = std::numeric_limits<std::int32_t>;
+    return number(pool().integer(least ? Int::min() : Int::max()));
+  }
+  if (type == ScalarType::kEnumeration && enumeration != nullptr) {
+    const auto n = instances_.tree().definition(*enumeration)->literals.size();
+    Value v = number(pool().enumeration(least ? 1 : static_cast<std::int64_t>(n)));
+    v.enumeration = enumeration;
+    return v;
+  }
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  return number(pool().real(least ? -kLargest : kLargest));
+}
+
 // sum(e for i in range) and the like.
 Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Context& c) {
   std::vector<Value> values;
@@ -505,13 +529,13 @@ Value Evaluator::reduction(std::string_view name, const CallExpr& e, const Conte
   }
   const diag::Span where = span(c, e);
   if (name == "array") return comprehension(*e.positional[0], e.iterators, e.iterators.size(), c);
-  if (values.empty()) {
-    // (An Integer is a Real where one is needed.)
-    if (name == "sum") return scalar_value(pool(), pool().integer(0));
-    if (name == "product") return scalar_value(pool(), pool().integer(1));
-    return scalar_value(pool(), pool().real(name == "min" ? 1e300 : -1e300));
-  }
+  if (values.empty()) return empty_reduction(name, ScalarType::kReal, nullptr);
   Value v = values[0];
+  if (v.is_record() && name == "sum") {
+    auto total = OperatorRecords(*this, c, where).sum(stacked(values));
+    if (!total) fail(Code::kTypeMismatch, "these records cannot be added", where);
+    return *total;
+  }
   if ((name == "sum" || name == "product") && v.kind == Value::Kind::kArray)
     check_number(v, span(c, *e.positional[0]));
   for (std::size_t i = 1; i < values.size(); ++i) {

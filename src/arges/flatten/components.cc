@@ -20,6 +20,23 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
     }
     redeclarations->emplace_back(&a, layer.scope);
   };
+  // What is redeclared once more from further out takes its modifications along, but for those of
+  // its constraint.
+  const auto take_redeclaration = [&](const Argument& a, const Modification* own, Layer l) {
+    redeclares(a, l);
+    const bool replaced = redeclarations != nullptr && redeclarations->front().first != &a;
+    if (own != nullptr && !replaced) {
+      l.arguments = own->arguments;
+      l.value = own->value;
+      l.removes = own->is_break;
+      to.push_back(l);
+    }
+    if (a.constraint == nullptr || a.constraint->modification == nullptr) return;
+    l.arguments = a.constraint->modification->arguments;
+    l.value = nullptr;
+    l.removes = false;
+    to.push_back(l);
+  };
   const auto take = [&](const Argument& a, std::size_t offset, const Layer& layer) {
     Layer l;
     l.scope = layer.scope;
@@ -47,28 +64,15 @@ void Instances::collect(const Instance& owner, const Environment& from, std::str
         take(a, 0, layer);
       } else if (a.kind == ArgumentKind::kComponent && a.component != nullptr &&
                  a.component->components[0].name.text == name) {
-        const Component& c = a.component->components[0];
-        redeclares(a, layer);
-        // What is redeclared once more from further out takes its modifications along.
-        const bool replaced = redeclarations != nullptr && redeclarations->front().first != &a;
-        if (c.modification != nullptr && !replaced) {
-          Layer l;
-          l.scope = layer.scope;
-          l.arguments = c.modification->arguments;
-          l.value = c.modification->value;
-          l.removes = c.modification->is_break;
-          l.path = layer.path;
-          to.push_back(l);
-        }
+        Layer l;
+        l.scope = layer.scope;
+        l.path = layer.path;
+        take_redeclaration(a, a.component->components[0].modification, l);
       } else if (a.kind == ArgumentKind::kClass && a.class_def != nullptr &&
                  a.class_def->name.text == name) {
-        redeclares(a, layer);
-        if (a.class_def->modification != nullptr) {
-          Layer l;
-          l.scope = layer.scope;
-          l.arguments = a.class_def->modification->arguments;
-          to.push_back(l);
-        }
+        Layer l;
+        l.scope = layer.scope;
+        take_redeclaration(a, a.class_def->modification, l);
       }
     }
     if (layer.removes && owner.basic == Basic::kNone) {
@@ -273,21 +277,16 @@ Instance* Instances::make_component(Instance& owner, Slot& slot) {
       return false;  // what is wrong shows when it is used
     }
   };
-  if (d.component == slot.component || element.constraint == nullptr) {
-    const Modification* own = slot.component->modification;
-    add_modification(own, here, keeps_value(element, own, here), element.final);
-  }
-  if (element.constraint != nullptr) {
-    add_modification(element.constraint->modification, here, false, false);
-  }
-  if (slot.replaced != nullptr && slot.replaced->component != nullptr) {
-    const Scope base{&owner, slot.replaced->part};
-    const Element& original = *slot.replaced->element;
-    const Modification* own = slot.replaced->component->modification;
-    if (original.constraint != nullptr) {
-      add_modification(original.constraint->modification, base, false, false);
-    } else {
-      add_modification(own, base, keeps_value(original, own, base), false);
+  for (const Slot* s = &slot; s != nullptr && s->component != nullptr; s = s->replaced) {
+    const Scope there{&owner, s->part};
+    const Element& declared = *s->element;
+    const Modification* own = s->component->modification;
+    const bool counts = d.component == s->component;
+    if (counts || (s->replaced == nullptr && declared.constraint == nullptr)) {
+      add_modification(own, there, keeps_value(declared, own, there), s == &slot && declared.final);
+    }
+    if (declared.constraint != nullptr) {
+      add_modification(declared.constraint->modification, there, false, false);
     }
   }
   const Expr* condition = slot.component->condition;

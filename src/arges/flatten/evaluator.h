@@ -91,8 +91,6 @@ class Evaluator final : public StructuralEvaluator {
   // do.
   Value record_of_constants(const Expr& e, const Context& c);
   void refuse_running(const Value& v, diag::Span where);
-  // min or max of an array without elements: the largest or the smallest value of its type.
-  ExprId of_nothing(bool largest, const Value& array);
   ExprId delayed(ExprId x, ExprId time, std::optional<ExprId> longest);
   // The message of an assert or terminate.
   ExprId eval_text(const Expr& message, std::string_view of, const Context& c);
@@ -219,6 +217,7 @@ class Evaluator final : public StructuralEvaluator {
   friend class SymbolicExecution;
   friend class StatementMaker;
   friend class RunTimeVectors;
+  friend class OperatorRecords;
   friend class BeingEvaluated;
   struct Sub {
     Subscript fixed;
@@ -276,11 +275,6 @@ class Evaluator final : public StructuralEvaluator {
   std::vector<Value> implied_range(const ForIndex& index, const IndexUse& use, const Context& c);
   Value comprehension(const Expr& body, std::span<const ForIndex> indices, std::size_t at,
                       const Context& c);
-  Value operator_record_sum(const Value& v, const Context& c, diag::Span where);
-  std::optional<Value> operator_record_product(const Value& a, const Value& b, const Context& c,
-                                               diag::Span where);
-  std::optional<Value> operator_record(std::string_view symbol, const std::vector<Value>& args,
-                                       const Context& c, diag::Span where);
 
   // value_types.cc
   static std::string type_text(const Value& v);
@@ -309,6 +303,7 @@ class Evaluator final : public StructuralEvaluator {
   std::optional<Value> array_builtin(std::string_view name, const CallExpr& e, const Context& c);
   ExprId left_limit(std::string_view name, ExprId x, const Context& c, diag::Span where);
   std::optional<Value> event_builtin(std::string_view name, const CallExpr& e, const Context& c);
+  Value empty_reduction(std::string_view name, ScalarType type, ClassNode* enumeration);
   Value reduction(std::string_view name, const CallExpr& e, const Context& c);
   Value to_string_value(const CallExpr& e, const Context& c);
   Value evaluated(const Expr& e, const Context& c);
@@ -331,8 +326,7 @@ class Evaluator final : public StructuralEvaluator {
                                const std::vector<diag::Span>& places = {});
   std::optional<std::vector<Value>> execute(Instance& function, const std::vector<Value>& arguments,
                                             bool constant);
-  std::optional<Value> constructor(Instance& record, const std::vector<std::optional<Value>>& args,
-                                   const Context& c, diag::Span where);
+  Value operator_record(Instance& record, const CallExpr& e, const Context& c);
   bool makes_events(ExprId e);
   void without_events(std::vector<Value>& results, const std::vector<Value>& arguments);
   std::vector<Value> flat_call(Instance& function, const std::vector<Value>& arguments,
@@ -351,8 +345,12 @@ class Evaluator final : public StructuralEvaluator {
   // function g = der(f, x)
   std::vector<Value> partial_derivative(Instance& function, const std::vector<Identifier>& by,
                                         const std::vector<Value>& arguments, diag::Span where);
-  Value construct_record(Instance& record, const std::vector<std::optional<Value>>& arguments,
-                         diag::Span where);
+  using Arguments = std::vector<std::optional<Value>>;
+  std::vector<Arguments> by_elements(Instance& function, const std::vector<Slot*>& formal,
+                                     const Arguments& arguments, diag::Span where, Dims& applied);
+  Value construct_record(Instance& record, const Arguments& arguments, diag::Span where);
+  // The elements of a record that its constructor takes.
+  static std::vector<Slot*> arguments_of(const Instance& record);
   // `partial`: a function value, whose fields are inputs that are given already.
   std::vector<std::optional<Value>> match_arguments(Instance& function, const CallExpr& e,
                                                     const Context& c,

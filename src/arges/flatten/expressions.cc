@@ -6,6 +6,7 @@
 #include "arges/base/saturated.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/operator_records.h"
 #include "arges/flatten/run_time_vectors.h"
 #include "arges/lex/lexer.h"
 #include "arges/parse/print.h"
@@ -166,6 +167,9 @@ Value Evaluator::literal(const LiteralExpr& e, const Context& c) {
 Value Evaluator::unary(const UnaryExpr& e, const Context& c) {
   Value v = eval(*e.operand, c);
   if (e.op == UnaryOp::kNot) {
+    if (v.is_record()) {
+      if (auto r = OperatorRecords(*this, c, span(c, e)).unary("'not'", v)) return *r;
+    }
     if (v.type != ScalarType::kBoolean || v.is_record()) {
       fail(Code::kTypeMismatch, "`not` needs a Boolean", span(c, e));
     }
@@ -173,7 +177,7 @@ Value Evaluator::unary(const UnaryExpr& e, const Context& c) {
   }
   if (v.is_record()) {
     if (e.op == UnaryOp::kPlus) return v;
-    if (auto r = operator_record("'-'", {v}, c, span(c, e))) return *r;
+    if (auto r = OperatorRecords(*this, c, span(c, e)).unary("'-'", v)) return *r;
   }
   if (v.kind != Value::Kind::kArray ||
       (v.type != ScalarType::kReal && v.type != ScalarType::kInteger && !v.elements.empty())) {
@@ -221,8 +225,9 @@ Value Evaluator::chain(const ChainExpr& e, const Context& c, std::size_t& at) {
     const TextRange range = diag::join(e.operands[0]->range, e.operands[i + 1]->range);
     const diag::Span where = instances_.span(c.scope, range);
     if (v.is_record() || b.is_record()) {
-      if (auto r = operator_record("'" + std::string(spelling(op)) + "'", {v, b}, c, where)) {
-        v = *r;
+      const std::string symbol = "'" + std::string(spelling(op)) + "'";
+      if (auto r = OperatorRecords(*this, c, where).binary(symbol, v, b)) {
+        v = std::move(*r);
         continue;
       }
     }

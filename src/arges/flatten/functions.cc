@@ -7,6 +7,7 @@
 #include "arges/diag/suggest.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/flatten/function_maker.h"
+#include "arges/flatten/operator_records.h"
 #include "arges/flatten/symbolic_execution.h"
 #include "arges/parse/print.h"
 
@@ -86,11 +87,9 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
         instances_.class_of({Resolved::Kind::kSlot, function, constructor, nullptr}), e, c);
   }
   if (kind == ClassKind::kRecord || kind == ClassKind::kOperatorRecord) {
-    const std::vector<std::optional<Value>> arguments = match_arguments(*function, e, c);
-    if (kind == ClassKind::kOperatorRecord) {
-      if (auto v = constructor(*function, arguments, c, where)) return {*v};
-    }
-    return {construct_record(*function, arguments, where)};
+    if (kind == ClassKind::kOperatorRecord && OperatorRecords::has_constructor(*this, *function))
+      return {operator_record(*function, e, c)};
+    return {construct_record(*function, match_arguments(*function, e, c), where)};
   }
   if (function->enumeration != nullptr && e.positional.size() == 1 && e.named.empty())
     return {to_enumeration(*function->enumeration, e, c)};
@@ -116,6 +115,18 @@ std::vector<Value> Evaluator::call_function(ClassRef ref, const CallExpr& e, con
   std::vector<diag::Span> places;
   std::vector<std::optional<Value>> arguments = match_arguments(*function, e, c, nullptr, &places);
   return call_with(*function, std::move(arguments), c, where, places);
+}
+
+// Q(...): what the constructor of the operator record makes of these arguments.
+Value Evaluator::operator_record(Instance& record, const CallExpr& e, const Context& c) {
+  OperatorRecords::Arguments given;
+  for (const Expr* x : e.positional) given.positional.push_back(eval(*x, c));
+  for (const NamedArgument& a : e.named) given.named.emplace_back(a.name.text, eval(*a.value, c));
+  if (auto v = OperatorRecords(*this, c, span(c, e)).construct(record, given)) return *v;
+  throw Failure{Diagnostic(
+      Code::kWrongArguments,
+      "no constructor of " + in_quotes(record.cls.node->path()) + " takes these arguments",
+      span(c, e))};
 }
 
 // E(i): the literal number i.
@@ -145,13 +156,32 @@ Value Evaluator::to_enumeration(ClassNode& enumeration, const CallExpr& e, const
   return v;
 }
 
-// function f(a = 1): the function, with some of its inputs given.
+// function f(a = 1): the function, with some of its inputs given. f may itself be an input that is
+// a function.
 Value Evaluator::partial_application(const PartialExpr& e, const Context& c) {
   Value v;
   v.kind = Value::Kind::kFunction;
-  v.record =
-      &instances_.make(instances_.find_class(e.function, c.scope), World::kPackage, nullptr, {});
-  for (const NamedArgument& a : e.named) v.fields.push_back({a.name.text, eval(*a.value, c)});
+  const Resolved r = instances_.resolve(e.function.parts[0].text, c.scope);
+  if (r.kind == Resolved::Kind::kSlot && r.slot->kind == MemberKind::kComponent &&
+      e.function.parts.size() == 1) {
+    const Instance* at = instances_.component(*r.owner, *r.slot);
+    if (at != nullptr && at->given && at->given->kind == Value::Kind::kFunction) v = *at->given;
+  }
+  if (v.record == nullptr) {
+    v.record =
+        &instances_.make(instances_.find_class(e.function, c.scope), World::kPackage, nullptr, {});
+  }
+  const std::vector<Slot*> formal = inputs(*v.record);
+  for (const NamedArgument& a : e.named) {
+    if (std::ranges::find(formal, a.name.text, &Slot::name) == formal.end() ||
+        v.field(a.name.text) != nullptr) {
+      fail(Code::kWrongArguments,
+           in_quotes(print(e.function)) + " has no input " + in_quotes(a.name.text) +
+               " that is still to be given",
+           instances_.span(c.scope, a.name.range()));
+    }
+    v.fields.push_back({a.name.text, eval(*a.value, c)});
+  }
   return v;
 }
 
@@ -173,10 +203,7 @@ std::vector<std::optional<Value>> Evaluator::match_arguments(Instance& function,
   if (is_function(kind)) {
     formal = inputs(function);
   } else {
-    for (Slot* slot : function.order) {
-      const bool fixed = slot->element->final && slot->component->modification != nullptr;
-      if (!slot->is_protected && !fixed) formal.push_back(slot);
-    }
+    formal = arguments_of(function);
   }
   std::vector<std::optional<Value>> values(formal.size());
   if (places != nullptr) places->resize(formal.size());
@@ -260,43 +287,52 @@ void Evaluator::give(Instance& component, const Value& v) {
   component.dims = v.dims;
 }
 
-std::vector<Value> Evaluator::call_with(Instance& function,
-                                        std::vector<std::optional<Value>> arguments,
-                                        const Context& c, diag::Span where,
-                                        const std::vector<diag::Span>& places) {
-  const std::vector<Slot*> formal = inputs(function);
-  arguments.resize(formal.size());
-  // A scalar function of arrays is applied to their elements.
-  Dims extra;
-  bool vectorize = false;
+// A scalar function of arrays is applied to their elements: the arguments for each element of the
+// first of the `applied` dimensions.
+std::vector<Evaluator::Arguments> Evaluator::by_elements(Instance& function,
+                                                         const std::vector<Slot*>& formal,
+                                                         const Arguments& arguments,
+                                                         diag::Span where, Dims& applied) {
+  std::vector<bool> taken_apart(formal.size());
   for (std::size_t i = 0; i < formal.size(); ++i) {
     if (!arguments[i] || arguments[i]->dims.empty()) continue;
     const int n = formal_dims(function, *formal[i]);
     const int more = static_cast<int>(arguments[i]->dims.size()) - n;
     if (more <= 0) continue;
     const Dims lead(arguments[i]->dims.begin(), arguments[i]->dims.begin() + more);
-    if (vectorize && lead != extra) {
+    if (!applied.empty() && lead != applied) {
       fail(Code::kSizeMismatch, "the arguments have different sizes", where);
     }
-    vectorize = true;
-    extra = lead;
+    applied = lead;
+    taken_apart[i] = true;
   }
-  if (vectorize) {
+  std::vector<Arguments> elements;
+  for (int k = 1; !applied.empty() && k <= applied[0]; ++k) {
+    Arguments& one = elements.emplace_back(arguments);
+    for (std::size_t i = 0; i < formal.size(); ++i) {
+      if (taken_apart[i]) one[i] = element_of(*one[i], k);
+    }
+  }
+  return elements;
+}
+
+std::vector<Value> Evaluator::call_with(Instance& function,
+                                        std::vector<std::optional<Value>> arguments,
+                                        const Context& c, diag::Span where,
+                                        const std::vector<diag::Span>& places) {
+  const std::vector<Slot*> formal = inputs(function);
+  arguments.resize(formal.size());
+  Dims applied;
+  const std::vector<Arguments> elements = by_elements(function, formal, arguments, where, applied);
+  if (!applied.empty()) {
     if (outputs(function).size() > 1) {
       fail(Code::kWrongArguments,
            "a function with several outputs is not applied to the elements of arrays", where);
     }
     std::vector<std::vector<Value>> columns;
-    for (int k = 1; k <= extra[0]; ++k) {
-      std::vector<std::optional<Value>> one = arguments;
-      for (std::size_t i = 0; i < formal.size(); ++i) {
-        if (one[i] && static_cast<int>(one[i]->dims.size()) > formal_dims(function, *formal[i])) {
-          one[i] = element_of(*one[i], k);
-        }
-      }
-      columns.push_back(call_with(function, std::move(one), c, where, places));
-    }
-    if (columns.empty()) return {array_value(pool(), extra, {})};
+    for (const Arguments& one : elements)
+      columns.push_back(call_with(function, one, c, where, places));
+    if (columns.empty()) return {array_value(pool(), applied, {})};
     std::vector<Value> results;
     for (std::size_t r = 0; r < columns[0].size(); ++r) {
       std::vector<Value> values;
@@ -487,16 +523,29 @@ std::optional<std::vector<Value>> Evaluator::execute(Instance& function,
   return results;
 }
 
-Value Evaluator::construct_record(Instance& record,
-                                  const std::vector<std::optional<Value>>& arguments,
-                                  diag::Span where) {
+std::vector<Slot*> Evaluator::arguments_of(const Instance& record) {
+  std::vector<Slot*> list;
+  for (Slot* slot : record.order) {
+    const bool fixed = slot->element->final && slot->component->modification != nullptr;
+    if (!slot->is_protected && !fixed) list.push_back(slot);
+  }
+  return list;
+}
+
+Value Evaluator::construct_record(Instance& record, const Arguments& arguments, diag::Span where) {
+  Dims applied;
+  const std::vector<Arguments> elements =
+      by_elements(record, arguments_of(record), arguments, where, applied);
+  if (!applied.empty()) {
+    std::vector<Value> values;
+    for (const Arguments& one : elements) values.push_back(construct_record(record, one, where));
+    return values.empty() ? array_value(pool(), applied, {}) : stacked(values);
+  }
   Instance& frame = instances_.make(record.cls, World::kValue, nullptr, {});
   instances_.expand(frame);
   Context c;
   std::size_t at = 0;
-  for (Slot* slot : frame.order) {
-    const bool fixed = slot->element->final && slot->component->modification != nullptr;
-    if (slot->is_protected || fixed) continue;
+  for (Slot* slot : arguments_of(frame)) {
     const std::optional<Value>& v = arguments[at++];
     if (!v) continue;
     Instance* field = instances_.component(frame, *slot);

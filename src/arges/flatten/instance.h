@@ -65,6 +65,8 @@ struct ClassRef {
   ClassNode* node = nullptr;
   Scope enclosing;
   Environment environment;
+  // Of constraining clauses: of a short class they count after its own modification.
+  Environment constraining;
   std::vector<TypeDims> dims;
   Causality causality = Causality::kNone;
 };

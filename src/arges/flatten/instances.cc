@@ -117,6 +117,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
       instance.cls.dims.push_back({def->subscripts, outside});
     }
     for (const TypeDims& d : base.dims) instance.cls.dims.push_back(d);
+    base.environment.insert(base.environment.begin(), ref.constraining.begin(),
+                            ref.constraining.end());
     if (def->causality != Causality::kNone && instance.cls.causality == Causality::kNone) {
       instance.cls.causality = def->causality;
     }
@@ -140,6 +142,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     ClassRef base;
     base.node = found->replaced->node;
     base.enclosing = {around, found->replaced->part};
+    base.environment = ref.constraining;
     add_base(instance, index, std::move(base), def->modification, {&instance, index}, false,
              is_protected);
   }

@@ -138,7 +138,8 @@ class Instances {
                 Scope scope, bool in_type, bool is_protected);
   void check_modifiers(Instance& instance);
   void add_modified_finals(const Instance& instance, Failure& wrong);
-  void add_constraint(Instance& owner, const Slot& slot, Environment& environment);
+  void add_constraints(Instance& owner, const Slot& slot, bool is_replaced,
+                       Environment& environment);
   void check_base(const ClassDef& derived, ClassNode& base, diag::Span where);
   void check_class(const ClassDef& def, ClassNode& node);
   void check_duplicate(Instance& instance, const Slot& there, const Slot& slot, bool inherits);

@@ -333,28 +333,27 @@ ClassRef Instances::inner_class(Instance& owner, Slot& slot) {
        span({&owner, slot.part}, slot.element->range), "declared outer here");
 }
 
-// The modifications of a constraining clause are those of the class that is constrained, too, as
-// far as its own definition does not say otherwise.
-void Instances::add_constraint(Instance& owner, const Slot& slot, Environment& environment) {
-  const Slot* declared = &slot;
-  while (declared->replaced != nullptr) declared = declared->replaced;
-  if (declared->element == nullptr || declared->element->constraint == nullptr ||
-      declared->element->constraint->modification == nullptr)
-    return;
-  const ClassDef* def = tree_.definition(*slot.node);
-  const auto is_said = [&](const Argument& a) {
-    if (def == nullptr || def->modification == nullptr) return false;
-    return std::ranges::any_of(def->modification->arguments, [&](const Argument& own) {
-      return !own.name.parts.empty() && !a.name.parts.empty() &&
-             own.name.parts[0].text == a.name.parts[0].text;
-    });
-  };
-  for (const Argument& a : declared->element->constraint->modification->arguments) {
-    if (is_said(a)) continue;
+// The modifications of constraining clauses, or else of the first declaration, are those of each
+// class that is put in its place.
+void Instances::add_constraints(Instance& owner, const Slot& slot, bool is_replaced,
+                                Environment& environment) {
+  const auto add = [&](const Modification* m, int part) {
+    if (m == nullptr) return;
     Layer layer;
-    layer.arguments = {&a, 1};
-    layer.scope = {&owner, declared->part};
+    layer.arguments = m->arguments;
+    layer.scope = {&owner, part};
     environment.push_back(layer);
+  };
+  const ClassDef* own = slot.node == nullptr ? nullptr : tree_.definition(*slot.node);
+  const bool extends = !is_replaced && own != nullptr && own->form == ClassForm::kExtends;
+  for (const Slot* s = &slot; s != nullptr && s->element != nullptr; s = s->replaced) {
+    const Element& declared = *s->element;
+    if (declared.constraint != nullptr) {
+      add(declared.constraint->modification, s->part);
+    } else if (s->replaced == nullptr && (is_replaced || s != &slot) && !extends &&
+               declared.class_def != nullptr && declared.class_def->form == ClassForm::kShort) {
+      add(declared.class_def->modification, s->part);
+    }
   }
 }
 
@@ -379,22 +378,24 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
     collect(owner, part.environment, slot.name, environment, &redeclarations);
     const Argument* redeclaration = redeclarations.empty() ? nullptr : redeclarations[0].first;
     std::erase_if(environment, [](const Layer& l) { return l.value != nullptr; });
-    if (redeclaration != nullptr && redeclaration->class_def != nullptr &&
-        redeclaration->class_def->form == ClassForm::kShort) {
+    const ClassForm form = redeclaration == nullptr || redeclaration->class_def == nullptr
+                               ? ClassForm::kLong
+                               : redeclaration->class_def->form;
+    const bool is_enumeration = form == ClassForm::kEnumeration;
+    if (form == ClassForm::kShort || is_enumeration) {
       const ClassDef& def = *redeclaration->class_def;
       const Scope scope = redeclarations[0].second;
       check_redeclare(owner, slot, *redeclaration, scope);
-      ref = find_class(def.base, scope);
+      if (is_enumeration) {
+        ref.node = &tree_.redeclared(def, node(scope));
+        ref.enclosing = scope;
+      } else {
+        ref = find_class(def.base, scope);
+      }
       check_constraint(owner, slot, ref, redeclarations, span(scope, redeclaration->range));
       Environment own = std::move(ref.environment);
       ref.environment = std::move(environment);
-      if (slot.element != nullptr && slot.element->constraint != nullptr &&
-          slot.element->constraint->modification != nullptr) {
-        Layer l;
-        l.arguments = slot.element->constraint->modification->arguments;
-        l.scope = here;
-        ref.environment.push_back(l);
-      }
+      add_constraints(owner, slot, true, ref.environment);
       ref.environment.insert(ref.environment.end(), own.begin(), own.end());
       if (!def.subscripts.empty()) ref.dims.insert(ref.dims.begin(), {def.subscripts, scope});
       if (def.causality != Causality::kNone) ref.causality = def.causality;
@@ -412,7 +413,9 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
       if (slot.element != nullptr && slot.element->constraint != nullptr) {
         check_constraint(owner, slot, ref, {}, span(here, slot.element->range));
       }
-      add_constraint(owner, slot, ref.environment);
+      const ClassDef* def = tree_.definition(*slot.node);
+      const bool is_long = def == nullptr || def->form == ClassForm::kLong;
+      add_constraints(owner, slot, false, is_long ? ref.environment : ref.constraining);
     }
   } catch (...) {
     slot.state = Slot::State::kNew;

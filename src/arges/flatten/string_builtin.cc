@@ -6,6 +6,7 @@
 #include "arges/diag/suggest.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
+#include "arges/flatten/operator_records.h"
 
 namespace arges::lang {
 
@@ -21,7 +22,10 @@ std::string Evaluator::literal_name(ClassNode& enumeration, int ordinal) {
 Value Evaluator::to_string_value(const CallExpr& e, const Context& c) {
   Value v = eval(argument(e, 0, "", c), c);
   if (v.is_record()) {
-    if (auto r = operator_record("'String'", {v}, c, span(c, e))) return *r;
+    OperatorRecords::Arguments given{{v}, {}};
+    for (const Expr* x : e.positional.subspan(1)) given.positional.push_back(eval(*x, c));
+    for (const NamedArgument& a : e.named) given.named.emplace_back(a.name.text, eval(*a.value, c));
+    if (auto r = OperatorRecords(*this, c, span(c, e)).string(given)) return *r;
   }
   if (!v.is_scalar()) fail(Code::kSizeMismatch, "`String` needs a scalar", span(c, e));
   const ExprId x = v.scalar();

@@ -208,9 +208,10 @@ bool SymbolicExecution::assign(const Expr& target, const Value& v, const Context
     }
     positions = subscripted(positions, plain);
     if (positions.dims != v.dims) return false;
+    const Value fit =
+        e_.fitted(v, v.dims, false, deepest->type, e_.span(c, target), deepest->enumeration);
     for (std::size_t n = 0; n < positions.elements.size(); ++n) {
-      deepest->elements[static_cast<std::size_t>(positions.elements[n].index)] =
-          e_.convert(v.elements[n], deepest->type);
+      deepest->elements[static_cast<std::size_t>(positions.elements[n].index)] = fit.elements[n];
     }
     e_.give(*i, whole);
     return true;

@@ -76,21 +76,4 @@ void Evaluator::check_enumeration(ClassNode* wanted, const Value& v, diag::Span 
        where);
 }
 
-ExprId Evaluator::of_nothing(bool largest, const Value& array) {
-  switch (array.type) {
-    case ScalarType::kInteger:
-      return pool().integer(largest ? 2147483647 : -2147483647);
-    case ScalarType::kBoolean:
-      return pool().boolean(largest);
-    case ScalarType::kEnumeration: {
-      const ClassDef* def =
-          array.enumeration == nullptr ? nullptr : instances_.tree().definition(*array.enumeration);
-      const std::size_t last = def == nullptr ? 1 : def->literals.size();
-      return pool().enumeration(largest ? static_cast<int>(last) : 1);
-    }
-    default:
-      return pool().real(largest ? 1e300 : -1e300);
-  }
-}
-
 }  // namespace arges::lang

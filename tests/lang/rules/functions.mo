@@ -178,3 +178,66 @@ model BadPartOfRunTimeArray
   end f;
   Real s = f(if time > 0.5 then 3 else 2);
 end BadPartOfRunTimeArray;
+
+model BadElementOfIntegers
+  function f
+    input Real x;
+    output Integer n[2];
+  algorithm
+    n[1] := x;
+    n[2] := 2;
+  end f;
+  Integer n[2] = f(1.5);
+end BadElementOfIntegers;
+
+model BadElementOfBooleans
+  function f
+    input Integer x;
+    output Boolean b;
+  protected
+    Boolean all_b[2];
+  algorithm
+    all_b[1] := x;
+    all_b[2] := true;
+    b := all_b[1];
+  end f;
+  Boolean b = f(1);
+end BadElementOfBooleans;
+
+model BadPartiallyApplied
+  partial function Shape
+    input Real x;
+    output Real y;
+  end Shape;
+  function value
+    input Shape f;
+    output Real y = f(2);
+  algorithm
+  end value;
+  function power
+    extends Shape;
+    input Real n = 2;
+  algorithm
+    y := x^n;
+  end power;
+  Real good = value(function power(n = 3));
+  Real bad = value(function power(m = 3));
+end BadPartiallyApplied;
+
+operator record Polar
+  Real x;
+  Real y;
+  encapsulated operator 'constructor'
+    import Polar;
+    function from_radius
+      input Real r;
+      output Polar p(x = r, y = 0);
+    algorithm
+    end from_radius;
+  end 'constructor';
+end Polar;
+
+model BadConstructor
+  Polar good = Polar(1);
+  Polar bad = Polar(1, 2);
+end BadConstructor;

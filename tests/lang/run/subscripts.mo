@@ -17,7 +17,7 @@ model M
     Integer a[4];
   algorithm
     for k in 1:4 loop
-      a[k] := k^2;
+      a[k] := k*k;
     end for;
     y := a[i];
   end square;

@@ -261,3 +261,30 @@ equation
   s = t;
   s = u;
 end GoodStrings;
+
+// An Integer that follows from a Real.
+model BadIntegerFromReal
+  Integer n;
+equation
+  n = 1.5;
+end BadIntegerFromReal;
+
+model BadIntegerFromConstant
+  Integer n;
+  Real x = 2;
+equation
+  n = x;
+end BadIntegerFromConstant;
+
+model BadIntegerAtStart
+  parameter Integer n(fixed = false);
+initial equation
+  n = 1.5;
+end BadIntegerAtStart;
+
+model GoodRealFromInteger
+  Integer n = if time > 1 then 2 else 1;
+  Real x;
+equation
+  n = x;
+end GoodRealFromInteger;
