@@ -22,6 +22,18 @@ constexpr double kRedundantTolerance = 1e-6;
 constexpr int kMaxProjections = 20;
 constexpr double kProjected = 1e-9;
 
+// Of relations, then of floors.
+std::vector<double> relation_values(const CausalModel& model, const ModelCode& code,
+                                    vm::Workspace& w) {
+  std::vector<double> values;
+  const auto add = [&](VarId v) {
+    values.push_back(w[code.slot[static_cast<std::size_t>(v.index)]]);
+  };
+  for (const Relation& r : model.relations) add(r.var);
+  for (const FloorMemory& f : model.floors) add(f.var);
+  return values;
+}
+
 }  // namespace
 
 // Sets relations and floors to what holds, apart from those that are known. Whether any was
@@ -44,9 +56,7 @@ bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> kn
 
 // The registers as they were before anything was solved, but for the relations.
 void CompiledSystem::back_to_start(vm::Workspace& w) const {
-  std::vector<double> relations;
-  for (const Relation& r : model_.relations) relations.push_back(at(w, r.var));
-  for (const FloorMemory& f : model_.floors) relations.push_back(at(w, f.var));
+  const std::vector<double> relations = relation_values(model_, code_, w);
   w.back_to_start();
   std::size_t i = 0;
   for (const Relation& r : model_.relations) at(w, r.var) = relations[i++];
@@ -181,10 +191,20 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
     }
   };
   for (int round = 0;; ++round) {
+    const std::vector<double> before = relation_values(model_, code_, w);
     try {
       solve_initial(w, system);
     } catch (const EvaluationError&) {
-      if (round >= kMaxCorrections || !correct_relations(w)) throw;
+      if (round >= kMaxCorrections) throw;
+      // Loops may have guessed relations after something was computed from these.
+      const std::vector<double> after = relation_values(model_, code_, w);
+      bool guessed = false;
+      for (std::size_t i = 0; i < after.size(); ++i)
+        guessed = guessed || ((i >= in_turn.size() || in_turn[i] == 0) && after[i] != before[i]);
+      if (guessed)
+        back_to_start(w);
+      else if (!correct_relations(w))
+        throw;
       continue;
     }
     begin_histories(w, t, pasts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -24,9 +25,8 @@ constexpr std::uint32_t kMaxRestarts = 12;
 // Relative to |x| + nominal. Below the first, the solution is as good as the arithmetic; below the
 // second, it is taken when the steps no longer shrink.
 constexpr double kDone = 1e-14, kGoodEnough = 1e-9;
-// Steps below this may be the rounding of the residual, if a change of this size matters so much.
-constexpr double kNoisy = 1e-5, kLastDigits = 4 * std::numeric_limits<double>::epsilon();
-constexpr double kMuchOf = 0.1;
+// Steps below this may be the rounding of the residual, if it bends so much on their way.
+constexpr double kNoisy = 1e-6, kMuchOf = 0.25;
 // What is added to the diagonal of a singular matrix, relative to its largest entry.
 constexpr double kRegularisation = 1e-6;
 // No unknown changes by more than so many times its size plus its nominal value in one step:
@@ -317,29 +317,31 @@ bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
 }
 
 // Whether steps of this size are nothing but the rounding of the residual, magnified by a matrix
-// that is nearly singular: then a change of the unknowns in their last digits changes the step as
-// much as a whole step would. (The step of a smooth residual would not notice.)
+// that is nearly singular. A residual that is smooth on the way of the step changes there in
+// proportion; one that is rounding jumps.
 bool Workspace::is_rounding(const Loop& loop, LoopBuffers& buffers, double size) {
   const std::size_t n = loop.unknowns.size();
-  for (std::size_t j = 0; j < n; ++j) registers_[loop.unknowns[j]] = buffers.x[j];
-  if (!try_residual(loop, buffers)) return false;
-  std::vector<double> here = buffers.residual;
-  for (std::size_t j = 0; j < n; ++j)
-    registers_[loop.unknowns[j]] = buffers.x[j] * (1 + (j % 2 == 0 ? 1 : -1) * kLastDigits);
-  const bool is_finite = try_residual(loop, buffers);
-  std::vector<double>& next = buffers.next;
-  next = buffers.residual;
-  for (std::size_t j = 0; j < n; ++j) {
-    registers_[loop.unknowns[j]] = buffers.x[j];
-    next[j] -= here[j];
+  constexpr double kParts[] = {0, 0.25, 0.5, 1};
+  std::vector<double> corrections[std::size(kParts)];
+  bool is_finite = true;
+  for (std::size_t k = 0; k < std::size(kParts); ++k) {
+    for (std::size_t j = 0; j < n; ++j)
+      registers_[loop.unknowns[j]] = buffers.x[j] - kParts[k] * buffers.step[j];
+    is_finite = is_finite && try_residual(loop, buffers);
+    corrections[k] = buffers.residual;
+    if (is_finite) solve_with(buffers, corrections[k]);
   }
-  try_residual(loop, buffers);
-  if (!is_finite) return false;
-  solve_with(buffers, next);
-  double change = 0;
-  for (std::size_t j = 0; j < n; ++j)
-    change = std::max(change, std::abs(next[j]) / (std::abs(buffers.x[j]) + loop.nominal[j]));
-  return change >= kMuchOf * size;
+  for (std::size_t j = 0; j < n; ++j) registers_[loop.unknowns[j]] = buffers.x[j];
+  if (!try_residual(loop, buffers) || !is_finite) return false;
+  double bend = 0;
+  for (std::size_t k = 2; k < std::size(kParts); ++k) {
+    const std::vector<double>&begin = corrections[0], &middle = corrections[k - 1];
+    for (std::size_t j = 0; j < n; ++j) {
+      const double part = std::abs(begin[j] - 2 * middle[j] + corrections[k][j]);
+      bend = std::max(bend, part / (std::abs(buffers.x[j]) + loop.nominal[j]));
+    }
+  }
+  return bend >= kMuchOf * size;
 }
 
 // From a residual to a step, with the last matrix.
