@@ -157,6 +157,8 @@ struct Block {
   bool linear = false;
   // Of a loop of an initial system: with what its unknowns may begin, in this order.
   std::vector<Assignment> guesses;
+  // And what that says of relations which depend on the loop, and it on them.
+  std::vector<Assignment> relation_guesses;
   std::vector<std::int32_t>
       equations;  // that it solves: CausalModel::equations or initial_equations
 };

@@ -357,6 +357,15 @@ StartSystem solve_rows(CausalModel& model, const std::vector<VarId>& unknowns,
   return made;
 }
 
+// Relations that are not computed with the rest.
+std::vector<CausalEquation> not_in_turn(const StartRows& start, const StartSystem& made) {
+  std::vector<CausalEquation> list;
+  for (std::size_t i = 0; i < start.relations.size(); ++i) {
+    if (made.in_turn[i] == 0) list.push_back(start.relations[i]);
+  }
+  return list;
+}
+
 }  // namespace
 
 // Unknown are all variables of the run, the states, the left limits, and parameters with fixed =
@@ -447,6 +456,7 @@ void sort_initial_system(CausalModel& model) {
   }
 
   StartSystem made = solve_rows(model, unknowns, start);
+  guess_relations(model, made.blocks, not_in_turn(start, made));
   model.redundant_initial = std::move(made.left);
   if (made.defaults > 0) {
     model.warnings.push_back(fmt::format(

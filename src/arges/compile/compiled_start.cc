@@ -17,10 +17,22 @@ namespace arges {
 namespace {
 
 constexpr int kMaxRelationRounds = 100, kMaxCorrections = 20;
-constexpr int kHomotopySteps = 20;
+constexpr double kFirstHomotopyStep = 0.05, kSmallestHomotopyStep = 1e-4;
 constexpr double kRedundantTolerance = 1e-6;
 constexpr int kMaxProjections = 20;
 constexpr double kProjected = 1e-9;
+
+// Of relations, then of floors.
+std::vector<double> relation_values(const CausalModel& model, const ModelCode& code,
+                                    vm::Workspace& w) {
+  std::vector<double> values;
+  const auto add = [&](VarId v) {
+    values.push_back(w[code.slot[static_cast<std::size_t>(v.index)]]);
+  };
+  for (const Relation& r : model.relations) add(r.var);
+  for (const FloorMemory& f : model.floors) add(f.var);
+  return values;
+}
 
 }  // namespace
 
@@ -42,6 +54,17 @@ bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> kn
   return changed;
 }
 
+// The registers as they were before anything was solved, but for the relations.
+void CompiledSystem::back_to_start(vm::Workspace& w) const {
+  const std::vector<double> relations = relation_values(model_, code_, w);
+  w.back_to_start();
+  std::size_t i = 0;
+  for (const Relation& r : model_.relations) at(w, r.var) = relations[i++];
+  for (const FloorMemory& f : model_.floors) at(w, f.var) = relations[i++];
+}
+
+// The equations as they are; if that fails, along homotopy() from the simplified ones (lambda = 0),
+// in steps that grow and shrink with success.
 void CompiledSystem::solve_initial(vm::Workspace& w, const vm::Program& system) const {
   w[code_.lambda] = 1;
   try {
@@ -53,9 +76,25 @@ void CompiledSystem::solve_initial(vm::Workspace& w, const vm::Program& system) 
       has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
     if (!has_homotopy) throw;
   }
-  for (int k = 0; k <= kHomotopySteps; ++k) {
-    w[code_.lambda] = static_cast<double>(k) / kHomotopySteps;
+  back_to_start(w);
+  const auto solve_at = [&](double lambda) {
+    w[code_.lambda] = lambda;
     w.run(system);
+  };
+  solve_at(0);
+  double solved = 0, step = kFirstHomotopyStep;
+  while (solved < 1) {
+    const std::vector<double> good = w.values();
+    const double next = std::min(1.0, solved + step);
+    try {
+      solve_at(next);
+      solved = next;
+      step *= 2;
+    } catch (const EvaluationError& error) {
+      step /= 4;
+      if (!error.recoverable() || step < kSmallestHomotopyStep) throw;
+      w.set_values(good);
+    }
   }
 }
 
@@ -141,13 +180,7 @@ bool CompiledSystem::correct_relations(vm::Workspace& w) const {
   } catch (const EvaluationError&) {
     return false;
   }
-  std::vector<double> relations;
-  for (const Relation& r : model_.relations) relations.push_back(at(w, r.var));
-  for (const FloorMemory& f : model_.floors) relations.push_back(at(w, f.var));
-  w.back_to_start();
-  std::size_t i = 0;
-  for (const Relation& r : model_.relations) at(w, r.var) = relations[i++];
-  for (const FloorMemory& f : model_.floors) at(w, f.var) = relations[i++];
+  back_to_start(w);
   return true;
 }
 
@@ -163,10 +196,20 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
     }
   };
   for (int round = 0;; ++round) {
+    const std::vector<double> before = relation_values(model_, code_, w);
     try {
       solve_initial(w, system);
     } catch (const EvaluationError&) {
-      if (round >= kMaxCorrections || !correct_relations(w)) throw;
+      if (round >= kMaxCorrections) throw;
+      // Loops may have guessed relations after something was computed from these.
+      const std::vector<double> after = relation_values(model_, code_, w);
+      bool guessed = false;
+      for (std::size_t i = 0; i < after.size(); ++i)
+        guessed = guessed || ((i >= in_turn.size() || in_turn[i] == 0) && after[i] != before[i]);
+      if (guessed)
+        back_to_start(w);
+      else if (!correct_relations(w))
+        throw;
       continue;
     }
     begin_histories(w, t, pasts);

@@ -140,6 +140,7 @@ class CompiledSystem : public HybridSystem {
   void declare_slices();
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
+  void back_to_start(vm::Workspace& w) const;
   void solve_initial(vm::Workspace& w, const vm::Program& system) const;
   // `pasts` of delays; empty: all begin.
   void begin(vm::Workspace& w, const vm::Program& system, std::span<const char> in_turn, double t,

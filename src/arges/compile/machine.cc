@@ -149,7 +149,7 @@ void Workspace::poll() {
   polls_left_ = kPollInterval;
   if (interrupt_ == nullptr || !interrupt_->requested()) return;
   polls_left_ = 0;
-  throw EvaluationError("interrupted while a function of the model was at work", false);
+  throw EvaluationError("interrupted while the model was being evaluated", false);
 }
 
 void Workspace::fail_bounds(double subscript, std::uint32_t size, std::uint32_t error) const {

@@ -26,6 +26,7 @@ class NativeImage;
 class NativeTier;
 struct NativeHost;
 struct NativeProgram;
+class LeastStep;
 
 // Registers and buffers of one thread of evaluation. Unknowns of nonlinear loops keep their last
 // values here: the next solution starts from them.
@@ -41,6 +42,9 @@ class Workspace {
   void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }
   // The present values are those to which loops go back that find no solution near the last one.
   void remember_start() { start_ = registers_; }
+  // All registers, to come back to.
+  std::vector<double> values() const { return registers_; }
+  void set_values(const std::vector<double>& values) { registers_ = values; }
   // As new, without taking memory.
   void reset() {
     std::copy(tables_.registers.begin(), tables_.registers.end(), registers_.begin());
@@ -72,6 +76,7 @@ class Workspace {
  private:
   struct LoopBuffers {
     std::unique_ptr<LuSolver> lu;
+    std::shared_ptr<const LeastStep> least;  // of a singular matrix
     std::vector<double> matrix, step, next, x, residual;
     std::vector<double> first, first_residual;  // where the search began
     std::vector<double> entry_sizes;            // when they were looked at last
@@ -87,12 +92,17 @@ class Workspace {
   void solve(std::uint32_t index);
   void solve_nonlinear(const Loop& loop, LoopBuffers& buffers);
   void guess(const Loop& loop);
-  bool newton(const Loop& loop, LoopBuffers& buffers, bool damped);
+  void guess_relations(const Loop& loop, LoopBuffers& buffers);
+  // Steps that are halved until they help, full ones, or least ones (LeastStep), also halved.
+  enum class Manner : std::uint8_t { kDamped, kFull, kLeast };
+  bool newton(const Loop& loop, LoopBuffers& buffers, Manner manner);
+  bool is_rounding(const Loop& loop, LoopBuffers& buffers, double size);
+  static void solve_with(LoopBuffers& buffers, std::vector<double>& r);
   bool continuation(const Loop& loop, LoopBuffers& buffers);
   bool residual(const Loop& loop, LoopBuffers& buffers);
   bool try_residual(const Loop& loop, LoopBuffers& buffers);
-  enum class Matrix : std::uint8_t { kNone, kRegularised, kRegular };
-  Matrix try_jacobian(const Loop& loop, LoopBuffers& buffers);
+  enum class Matrix : std::uint8_t { kNone, kRegularised, kSingular, kRegular };
+  Matrix try_jacobian(const Loop& loop, LoopBuffers& buffers, Manner manner);
   bool jacobian(const Loop& loop, LoopBuffers& buffers);
   void clear_rounding(const Loop& loop, LoopBuffers& buffers);
   bool regularise(const Loop& loop, LoopBuffers& buffers);

@@ -209,12 +209,17 @@ class ModelCompiler {
         loop.position.push_back(loop.pattern.find(e.row, e.column));
       if (block.linear) sizes_of_terms(block, homotopy, loop);
     }
-    for (const Block::Assignment& guess : block.guesses) {
-      ProgramBuilder b(base_, Region::kInner, homotopy);
-      b.announce(guess.value);
-      b.assign(guess.value, guess.var);
-      loop.guesses.push_back({code_.slot[at(guess.var.index)], b.finish()});
-    }
+    const auto add_guesses = [&](const std::vector<Block::Assignment>& list,
+                                 std::vector<vm::Loop::Guess>& programs) {
+      for (const Block::Assignment& guess : list) {
+        ProgramBuilder b(base_, Region::kInner, homotopy);
+        b.announce(guess.value);
+        b.assign(guess.value, guess.var);
+        programs.push_back({code_.slot[at(guess.var.index)], b.finish()});
+      }
+    };
+    add_guesses(block.guesses, loop.guesses);
+    add_guesses(block.relation_guesses, loop.relation_guesses);
     loop.description = describe_loop(model_, block, equations);
     base_.tables.loops.push_back(std::move(loop));
     return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
@@ -557,7 +562,9 @@ class ModelCompiler {
       base_.link(loop.residual);
       base_.link(loop.jacobian);
       base_.link(loop.sizes);
-      for (vm::Loop::Guess& guess : loop.guesses) base_.link(guess.value);
+      for (auto* list : {&loop.guesses, &loop.relation_guesses}) {
+        for (vm::Loop::Guess& guess : *list) base_.link(guess.value);
+      }
     }
     for (vm::Call& call : base_.tables.calls) {
       for (std::uint32_t& a : call.arguments) a = base_.placed(a);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "arges/base/error.h"
+#include "arges/compile/least_step.h"
 #include "arges/compile/loop_matrix.h"
 #include "arges/compile/machine.h"
 #include "arges/linear/dense.h"
@@ -18,11 +20,15 @@ namespace {
 
 constexpr int kMaxIterations = 60;
 constexpr double kSmallestDamping = 1e-4;
+// A loop that finds no solution may search for seconds: whether the run is to end is asked now and then.
+constexpr int kIterationsBetweenPolls = 8;
 constexpr int kMaxContinuationSteps = 200;
 constexpr std::uint32_t kMaxRestarts = 12;
 // Relative to |x| + nominal. Below the first, the solution is as good as the arithmetic; below the
 // second, it is taken when the steps no longer shrink.
 constexpr double kDone = 1e-14, kGoodEnough = 1e-9;
+// Steps below this may be the rounding of the residual, if it bends so much on their way.
+constexpr double kNoisy = 1e-6, kMuchOf = 0.25;
 // What is added to the diagonal of a singular matrix, relative to its largest entry.
 constexpr double kRegularisation = 1e-6;
 // No unknown changes by more than so many times its size plus its nominal value in one step:
@@ -58,12 +64,20 @@ bool Workspace::try_residual(const Loop& loop, LoopBuffers& buffers) {
   }
 }
 
-// The matrix of a Newton step; where it is singular, one near it. Nothing when there is none, or
-// when a function refuses its arguments beside the guess.
-Workspace::Matrix Workspace::try_jacobian(const Loop& loop, LoopBuffers& buffers) {
+// The matrix of a Newton step; where it is singular (or `manner` asks for it), what gives the least
+// step, and of large loops a matrix near it. Nothing when there is none, or when a function refuses
+// its arguments beside the guess.
+Workspace::Matrix Workspace::try_jacobian(const Loop& loop, LoopBuffers& buffers, Manner manner) {
   try {
-    if (jacobian(loop, buffers)) return Matrix::kRegular;
-    return regularise(loop, buffers) ? Matrix::kRegularised : Matrix::kNone;
+    buffers.least.reset();
+    if (jacobian(loop, buffers) && manner != Manner::kLeast) return Matrix::kRegular;
+    if (!LeastStep::fits(loop))
+      return regularise(loop, buffers) ? Matrix::kRegularised : Matrix::kNone;
+    std::vector<double> sizes(loop.unknowns.size());
+    for (std::size_t j = 0; j < sizes.size(); ++j)
+      sizes[j] = std::abs(buffers.x[j]) + loop.nominal[j];
+    buffers.least = std::make_shared<LeastStep>(loop, buffers.matrix, std::move(sizes));
+    return buffers.least->is_finite() ? Matrix::kSingular : Matrix::kNone;
   } catch (const EvaluationError& error) {
     if (!error.recoverable()) throw;
     return Matrix::kNone;
@@ -145,6 +159,7 @@ void Workspace::solve(std::uint32_t index) {
     for (auto* v :
          {&buffers.step, &buffers.x, &buffers.residual, &buffers.first, &buffers.first_residual})
       v->resize(n);
+    if (!loop.relation_guesses.empty()) guess_relations(loop, buffers);
   }
   if (!loop.linear) return solve_nonlinear(loop, buffers);
   // Linear: one step from zero is the solution; the result does not depend on what was before.
@@ -219,6 +234,21 @@ void Workspace::guess(const Loop& loop) {
   }
 }
 
+// Relations in the loop, from the guesses: the first time, when nothing else is known of them.
+void Workspace::guess_relations(const Loop& loop, LoopBuffers& buffers) {
+  if (!std::exchange(buffers.is_guessed, true)) guess(loop);
+  try_residual(loop, buffers);  // computes the inner variables
+  for (const auto& [target, value] : loop.relation_guesses) {
+    const double before = registers_[target];
+    try {
+      run(value);
+    } catch (const EvaluationError& error) {
+      if (!error.recoverable()) throw;
+    }
+    if (!std::isfinite(registers_[target])) registers_[target] = before;
+  }
+}
+
 // From the last solution, then from the start values: with damping, then with full steps (which
 // find their way through kinks), by continuation, at last from points around.
 void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
@@ -229,16 +259,17 @@ void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
     if (!std::isfinite(x)) x = start_[loop.unknowns[j]];
     buffers.first[j] = x;
   }
-  if (newton(loop, buffers, true)) return;
+  if (newton(loop, buffers, Manner::kDamped)) return;
   const auto from = [&](bool start) {
     for (std::size_t j = 0; j < n; ++j)
       registers_[loop.unknowns[j]] = start ? start_[loop.unknowns[j]] : buffers.first[j];
   };
   for (const bool start : {false, true}) {
-    for (const bool damped : {true, false}) {
-      if (!start && damped) continue;
+    for (const Manner manner : {Manner::kDamped, Manner::kFull, Manner::kLeast}) {
+      const bool is_tried = !start && manner == Manner::kDamped;
+      if (is_tried || (manner == Manner::kLeast && !LeastStep::fits(loop))) continue;
       from(start);
-      if (newton(loop, buffers, damped)) return;
+      if (newton(loop, buffers, manner)) return;
     }
   }
   for (const bool start : {false, true}) {
@@ -247,7 +278,7 @@ void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
   }
   // The solution that was followed may have ended: further and further away there may be another.
   // Full steps come last: beside a turning point they go very far.
-  for (const bool damped : {true, false}) {
+  for (const Manner manner : {Manner::kDamped, Manner::kFull}) {
     double spread = 0.1;
     for (std::uint32_t k = 1; k <= kMaxRestarts; ++k, spread *= 2) {
       for (std::size_t j = 0; j < n; ++j) {
@@ -257,7 +288,7 @@ void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
         const double x = buffers.first[j];
         registers_[loop.unknowns[j]] = x + spread * place * (std::abs(x) + loop.nominal[j]);
       }
-      if (newton(loop, buffers, damped)) return;
+      if (newton(loop, buffers, manner)) return;
     }
   }
   from(false);
@@ -275,7 +306,7 @@ bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
   bool found = false;
   for (int k = 0; k < kMaxContinuationSteps && step > 1e-6; ++k) {
     buffers.open = std::max(0.0, open - step);
-    if (newton(loop, buffers, true)) {
+    if (newton(loop, buffers, Manner::kDamped)) {
       open = buffers.open;
       for (std::size_t j = 0; j < n; ++j) good[j] = registers_[loop.unknowns[j]];
       found = open == 0;
@@ -290,6 +321,39 @@ bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
   return found;
 }
 
+// Whether steps of this size are nothing but the rounding of the residual, magnified by a matrix
+// that is nearly singular. A residual that is smooth on the way of the step changes there in
+// proportion; one that is rounding jumps.
+bool Workspace::is_rounding(const Loop& loop, LoopBuffers& buffers, double size) {
+  const std::size_t n = loop.unknowns.size();
+  constexpr double kParts[] = {0, 0.25, 0.5, 1};
+  std::vector<double> corrections[std::size(kParts)];
+  bool is_finite = true;
+  for (std::size_t k = 0; k < std::size(kParts); ++k) {
+    for (std::size_t j = 0; j < n; ++j)
+      registers_[loop.unknowns[j]] = buffers.x[j] - kParts[k] * buffers.step[j];
+    is_finite = is_finite && try_residual(loop, buffers);
+    corrections[k] = buffers.residual;
+    if (is_finite) solve_with(buffers, corrections[k]);
+  }
+  for (std::size_t j = 0; j < n; ++j) registers_[loop.unknowns[j]] = buffers.x[j];
+  if (!try_residual(loop, buffers) || !is_finite) return false;
+  double bend = 0;
+  for (std::size_t k = 2; k < std::size(kParts); ++k) {
+    const std::vector<double>&begin = corrections[0], &middle = corrections[k - 1];
+    for (std::size_t j = 0; j < n; ++j) {
+      const double part = std::abs(begin[j] - 2 * middle[j] + corrections[k][j]);
+      bend = std::max(bend, part / (std::abs(buffers.x[j]) + loop.nominal[j]));
+    }
+  }
+  return bend >= kMuchOf * size;
+}
+
+// From a residual to a step, with the last matrix.
+void Workspace::solve_with(LoopBuffers& buffers, std::vector<double>& r) {
+  buffers.least ? buffers.least->solve(r) : buffers.lu->solve(r.data());
+}
+
 // Newton's method. Damped, the step is halved until the simplified correction with the same matrix
 // is smaller than the step (the natural monotonicity test, which does not depend on how equations
 // are scaled):
@@ -298,7 +362,11 @@ bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
 //           x := x - s step  with the first s of 1, 1/2, 1/4, ... for which
 //                            |J(x)^-1 F(x - s step)| <= (1 - s/4) |step|
 //   until   the correction is as small as the arithmetic allows
-bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
+//
+// Where J is singular, the step is the least one (LeastStep); a loop that is singular at its
+// solution is solved when its equations do not contradict each other there.
+bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, Manner manner) {
+  const bool damped = manner != Manner::kFull;
   const std::size_t n = loop.unknowns.size();
   for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
   if (!try_residual(loop, buffers)) return false;
@@ -313,36 +381,41 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
   };
   double last = INFINITY;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    if (iteration % kIterationsBetweenPolls == kIterationsBetweenPolls - 1) poll();
     if (std::all_of(buffers.residual.begin(), buffers.residual.end(),
                     [](double r) { return r == 0; }))
       return true;
-    const Matrix matrix = try_jacobian(loop, buffers);
+    const Matrix matrix = try_jacobian(loop, buffers, manner);
     if (matrix == Matrix::kNone) return false;
     buffers.step = buffers.residual;
-    buffers.lu->solve(buffers.step.data());
+    solve_with(buffers, buffers.step);
     const double size = size_of(buffers.step);
     if (!std::isfinite(size)) return false;
+    const bool is_stationary = matrix == Matrix::kSingular && size < kGoodEnough;
+    if (is_stationary && !buffers.least->closes(buffers.residual, buffers.step)) return false;
     double scale = damped && size > kLargestGrowth ? kLargestGrowth / size : 1;
     const double smallest = kSmallestDamping * scale;
     double correction = 0;
     for (;; scale /= 2) {
-      if (scale < smallest) return false;
+      if (scale < smallest) return size < kNoisy && is_rounding(loop, buffers, size);
       for (std::size_t j = 0; j < n; ++j)
         registers_[loop.unknowns[j]] = buffers.x[j] - scale * buffers.step[j];
       if (!try_residual(loop, buffers)) continue;
       if (!damped || size < kGoodEnough) break;
       std::vector<double>& next = buffers.next;
       next = buffers.residual;
-      buffers.lu->solve(next.data());
+      solve_with(buffers, next);
       correction = size_of(next);
       if (correction <= (1 - scale / 4) * size) break;
     }
     for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
-    if (scale < 1 || matrix != Matrix::kRegular) {
+    if (scale < 1 || matrix == Matrix::kRegularised) {
       last = INFINITY;
       continue;
     }
-    if (size <= kDone || (size < kGoodEnough && size >= 0.5 * last)) return true;
+    const bool is_stalled = size >= 0.5 * last;
+    if (size <= kDone || (size < kGoodEnough && is_stalled)) return true;
+    if (is_stalled && size < kNoisy && is_rounding(loop, buffers, size)) return true;
     last = size;
   }
   return last < kGoodEnough;

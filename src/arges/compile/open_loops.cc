@@ -71,7 +71,7 @@ bool Workspace::is_open(const Loop& loop, LoopBuffers& buffers) {
     if (!(length > 0)) return false;
     for (Eigen::Index j = 0; j < n; ++j)
       registers_[loop.unknowns[at(j)]] += kBeside * size(j) * direction[j] / length;
-    if (newton(loop, buffers, true)) {
+    if (newton(loop, buffers, Manner::kDamped)) {
       for (Eigen::Index j = 0; j < n; ++j) {
         const double moved = std::abs(registers_[loop.unknowns[at(j)]] - solution[at(j)]);
         another = another || moved > kBack * size(j);

@@ -132,6 +132,7 @@ struct Loop {
     Program value;
   };
   std::vector<Guess> guesses;
+  std::vector<Guess> relation_guesses;  // what these say of relations in the loop
   std::vector<std::uint32_t> unknowns, residuals, entries, entry_sizes;
   std::vector<double> nominal;
   SparsityPattern pattern;             // of the Jacobian (with the diagonal)
