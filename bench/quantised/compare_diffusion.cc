@@ -52,7 +52,7 @@ void compare_quanta(Table& table) {
                      transitions * quantum, error / quantum,
                      static_cast<double>(bare.transitions) * quantum,
                      model.error(bare.x, kEnd) / quantum)});
-    if (error > 1.2 * quantum) table.wrong("diffusion is further than a quantum from the solution");
+    if (error > quantum) table.wrong("diffusion is further than a quantum from the solution");
     if (quantum == 1e-6 && std::abs(transitions * quantum - kActivity) > 0.01)
       table.wrong("transitions x quantum does not go to the activity");
   }

@@ -8,25 +8,20 @@
 #include "arges/base/error.h"
 #include "arges/base/float_spacing.h"
 #include "arges/qss/cell.h"
-#include "arges/qss/first_exit.h"
 #include "arges/qss/pair.h"
-#include "arges/qss/refreshed_store.h"
-#include "arges/qss/time_heap.h"
+#include "arges/qss/scheduled_store.h"
 
 namespace arges {
 
 namespace {
 
-// What neighbours do to a state may carry it so far before it has to move.
-constexpr double kWidestBand = 1;
-
 template <int N, bool kImplicit>
-class Integrator final : public RefreshedStore<N, kImplicit> {
+class Integrator final : public ScheduledStore<N, kImplicit> {
  public:
   using Outcome = QuantisedIntegrator::Outcome;
 
   Integrator(const QuantisedEquations& equations, const QuantumOptions& options)
-      : Store(equations, options), heap_(n_) {}
+      : Store(equations, options) {}
 
   void start(double t, const double* x) override {
     heap_.clear();
@@ -113,7 +108,15 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
         return Outcome::kStuck;
       }
       t_ = t;
-      move(i);
+      if constexpr (kImplicit) {
+        move(i);
+      } else {
+        if (this->has_company()) {
+          move_all(this->those_due());
+        } else {
+          move_one(i);
+        }
+      }
       if (culprit_ >= 0) return Outcome::kNonFinite;
     }
     return Outcome::kMoves;
@@ -122,16 +125,16 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
   double next_time() const override { return heap_.first_time(); }
 
  private:
-  using Store = RefreshedStore<N, kImplicit>;
+  using Store = ScheduledStore<N, kImplicit>;
   using Store::all_q_at_;
   using Store::cells_;
   using Store::culprit_;
   using Store::equations_;
   using Store::evaluate;
   using Store::f_;
-  using Store::follow_curve;
+  using Store::heap_;
   using Store::influence;
-  using Store::look_ahead;
+  using Store::is_refreshed_only;
   using Store::moves_;
   using Store::n_;
   using Store::options_;
@@ -142,10 +145,12 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
   using Store::refresh_;
   using Store::renew_rate;
   using Store::scale_;
+  using Store::schedule;
   using Store::shift;
   using Store::shift_q;
   using Store::t_;
   using Store::turns_;
+  using Store::wait_for_band;
 
   static constexpr std::int64_t kPatience = 100'000;
 
@@ -201,64 +206,6 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
       }
       schedule(i);
     }
-  }
-
-  [[gnu::always_inline]] void schedule(int i) {
-    Cell<N, kImplicit>& cell = cells_[i];
-    double wait = wait_for_band(i, cell);
-    const bool looks_ahead = !refresh_.empty();
-    if (looks_ahead) {
-      Refresh& refresh = refresh_[i];
-      if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
-      if (refresh.curve != 0) {
-        follow_curve(i, cell, refresh);
-        wait = wait_for_band(i, cell);
-      }
-    }
-    double due = t_ + wait;
-    if (std::isnan(due)) {
-      culprit_ = i;
-      due = kNever;
-    }
-    if constexpr (kImplicit) {
-      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
-    }
-    if (looks_ahead) {
-      refresh_[i].quantum_due = due;
-      due = std::min(due, refresh_[i].due);
-    }
-    heap_.set(i, due);
-  }
-
-  // How long x stays within its quantum of q.
-  double wait_for_band(int i, const Cell<N, kImplicit>& cell) {
-    double* p = q(i);
-    double wait = kNever;
-    if constexpr (!kImplicit && N == 1) {
-      // To the neighbouring level, which is a fixed number; on or behind it means now.
-      const double rate = cell.x[1];
-      if (rate != 0)
-        wait = std::max(0.0, (p[0] + std::copysign(cell.quantum, rate) - cell.x[0]) / rate);
-      if (!(wait > 0) && !std::isfinite(rate + cell.x[0])) culprit_ = i;
-    } else {
-      shift_q(i);
-      const double band = kImplicit ? kWidestBand * cell.quantum : cell.quantum;
-      bool relaxes = false;
-      if constexpr (kImplicit) relaxes = cell.decay != 0;
-      if (relaxes) {
-        if constexpr (kImplicit) wait = Store::way(cell).leaves(p, band);
-      } else if constexpr (N == 1) {
-        wait = first_exit(cell.x[0] - p[0], cell.x[1], band);
-      } else if constexpr (N == 2) {
-        wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2], band);
-      } else {
-        wait = first_exit(cell.x[0] - p[0], cell.x[1] - p[1], cell.x[2] - p[2], cell.x[3], band);
-      }
-      double sum = cell.x[0];  // not finite with any that is not
-      for (int k = 1; k <= N; ++k) sum += cell.x[k];
-      if (!std::isfinite(sum)) culprit_ = i;
-    }
-    return wait;
   }
 
   static void plan(Cell<N, kImplicit>& cell, double due) {
@@ -321,42 +268,105 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     schedule(i);
   }
 
-  void move(int i) {
-    ++moves_;
+  // QSS: all that are due move at once, and who reads them sees all of it: what is symmetric stays
+  // so, and the numbers of the variables do not matter.
+  void move_all(std::span<const int> due) {
+    double scale = kNever;
+    std::size_t count = 0;
+    int last = -1;
+    bool ascending = true;
+    for (const int i : due) {
+      const bool moves = !is_refreshed_only(i);
+      scale = std::min(scale, renew_explicit(i, moves));
+      const auto rows = moves ? equations_.readers(i) : std::span<const int>(&i, 1);
+      if (readers_.size() < count + rows.size()) readers_.resize(2 * (count + rows.size()));
+      for (const int r : rows) {
+        if (r == last) continue;
+        ascending &= r > last;
+        readers_[count++] = last = r;
+      }
+    }
+    if (!ascending) {
+      std::sort(readers_.begin(), readers_.begin() + count);
+      count = std::unique(readers_.begin(), readers_.begin() + count) - readers_.begin();
+    }
+    scale_ = scale;
+    renew_rates({readers_.data(), count});
+  }
+
+  void move_one(int i) {
+    const bool moves = !is_refreshed_only(i);
+    scale_ = renew_explicit(i, moves);
+    const int row[1] = {i};
+    renew_rates(moves ? equations_.readers(i) : std::span<const int>(row));
+  }
+
+  [[gnu::always_inline]] void renew_rates(std::span<const int> rows) {
+    evaluate(rows);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const int r = rows[k];
+      awake(r);
+      renew_rate(r, &f_[k * N]);
+      schedule(r);
+    }
+  }
+
+  // One that nobody has touched since the start.
+  [[gnu::always_inline]] void awake(int i) {
     Cell<N, kImplicit>& cell = cells_[i];
-    if (!refresh_.empty() && refresh_[i].quantum_due > t_) return refresh(i);
+    if (cell.quantum != 0) return;
+    cell.time = t_;
+    if constexpr (N > 1) q_time_[i] = t_;
+    cell.quantum = quantum_of(i, 0);
+  }
+
+  // The quantised state, if it moves, or else its rate alone. Returns the time since it did last.
+  [[gnu::always_inline]] double renew_explicit(int i, bool moves) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    ++moves_;
+    if (!moves) {
+      const double since = t_ - cell.time;
+      shift(i, t_);
+      return since;
+    }
+    const double since = t_ - cell.moved;
     ++cell.moves;
-    double jump = 0, rate_before = 0;
-    int partner = -1;
-    if constexpr (!kImplicit && N == 1) {
+    if constexpr (kImplicit) {
+    } else if constexpr (N == 1) {
       renew_level(i, cell);
     } else {
       shift(i, t_);
       shift_q(i);
-      const double before = q(i)[0];
-      look_at_own_rate(i, cell);
-      rate_before = cell.x[1];
-      scale_ = t_ - cell.moved;
-      cell.moved = t_;
-      if constexpr (kImplicit) {
-        partner = renew_implicit(i, cell);
-      } else {
-        if (turns_back(cell, cell.x[0] > before)) ++turns_;
-        for (int k = 0; k < N; ++k) q(i)[k] = cell.x[k];
-      }
-      cell.quantum = quantum_of(i, q(i)[0]);
-      jump = q(i)[0] - before;
+      if (turns_back(cell, cell.x[0] > q(i)[0])) ++turns_;
+      std::copy_n(cell.x, N, q(i));
+      cell.quantum = quantum_of(i, cell.x[0]);
     }
+    cell.moved = t_;
+    return since;
+  }
+
+  // LIQSS: one after the other, so that who moves second sees where the first has gone.
+  void move(int i) {
+    ++moves_;
+    if (is_refreshed_only(i)) return refresh(i);
+    Cell<N, kImplicit>& cell = cells_[i];
+    ++cell.moves;
+    shift(i, t_);
+    shift_q(i);
+    const double before = q(i)[0];
+    look_at_own_rate(i, cell);
+    const double rate_before = cell.x[1];
+    scale_ = t_ - cell.moved;
+    cell.moved = t_;
+    const int partner = renew_implicit(i, cell);
+    cell.quantum = quantum_of(i, q(i)[0]);
+    const double jump = q(i)[0] - before;
     const auto rows = partner < 0 ? equations_.readers(i) : readers_of_both(i, partner);
     evaluate(rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const int r = rows[k];
+      awake(r);
       Cell<N, kImplicit>& other = cells_[r];
-      if (other.quantum == 0) {
-        other.time = t_;
-        if constexpr (N > 1) q_time_[r] = t_;
-        other.quantum = quantum_of(r, 0);
-      }
       const double rate = other.x[1];
       renew_rate(r, &f_[k * N]);
       if constexpr (kImplicit) {
@@ -375,9 +385,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
       }
       schedule(r);
     }
-    if constexpr (kImplicit) {
-      if (!starting_.empty()) look_at_those_who_start();
-    }
+    if (!starting_.empty()) look_at_those_who_start();
   }
 
   // States that have stood still so far: their equations are not known, and they would go as those
@@ -554,8 +562,7 @@ class Integrator final : public RefreshedStore<N, kImplicit> {
     return candidates_;
   }
 
-  TimeHeap heap_;
-  std::vector<int> all_rows_, candidates_, starting_;
+  std::vector<int> all_rows_, candidates_, readers_, starting_;
   std::int64_t stuck_ = 0;
 };
 

@@ -43,17 +43,23 @@ enum class QuantisedMethod { kQss1, kQss2, kQss3, kLiqss1, kLiqss2, kLiqss3 };
 //   run(limit):
 //     while the first scheduled time t is not after limit:
 //       i = its variable; move x_i to t; renew q_i
-//       for all rows r that read x_i: f_r anew (one call for all of them); move x_r to t
-//                                     schedule r when |x_r - q_r| will reach its bound
+//       QSS: so with all others that are scheduled at t
+//       for all rows r that read them: f_r anew (one call for all of them); move x_r to t
+//                                      schedule r when |x_r - q_r| will reach its bound
+//
+// QSS moves all variables that are due at once together, as Parallel DEVS does: what is symmetric
+// stays so, and the numbers of the variables do not matter. Times that rounding may have kept apart
+// are the same time, when nothing is missing to a whole quantum by then. LIQSS moves one after the
+// other: who is second sees where the first, with which it may be stiff, has gone.
 //
 // A rate that depends on time explicitly is renewed at intervals of its own. At the begin of each
 // the polynomial is compared with the rate at its end and in its middle, along the quantised
 // states, and the interval is shortened until they agree: a rate may jump in time without an event.
 // Two jumps that undo each other between the places that were looked at are not seen.
 //
-// Nothing is allocated after the first moves of a variable. Ties go in an order that depends on the
-// equations and the past only. Work and memory are in proportion to the moves, not to the states:
-// untouched states cost nothing, when started by start_sparse().
+// Nothing is allocated after the first moves of a variable. Ties of LIQSS go in an order that
+// depends on the equations and the past only. Work and memory are in proportion to the moves, not
+// to the states: untouched states cost nothing, when started by start_sparse().
 class QuantisedIntegrator {
  public:
   enum class Outcome {

@@ -29,6 +29,37 @@ class TimeHeap {
     return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().time;
   }
 
+  // Of who is next after the first.
+  double second_time() const {
+    double least = std::numeric_limits<double>::infinity();
+    if (few_ > 0) {
+      const int first = first_of_few();
+      for (int i = 0; i < few_; ++i) {
+        if (i != first) least = std::min(least, times_[i]);
+      }
+    } else {
+      for (std::size_t at = 1; at < std::min<std::size_t>(heap_.size(), 3); ++at)
+        least = std::min(least, heap_[at].time);
+    }
+    return least;
+  }
+  // Of one that has a time.
+  double time_of(int variable) const {
+    return few_ > 0 ? times_[variable] : heap_[position_[variable] - 1].time;
+  }
+  // All whose time is not after `last`, in any order.
+  void collect(double last, std::vector<int>& variables) const {
+    variables.clear();
+    if (few_ > 0) {
+      for (int i = 0; i < few_; ++i) {
+        if (times_[i] <= last) variables.push_back(i);
+      }
+      return;
+    }
+    // Who is not after it stands below others that are not.
+    collect_from(0, last, variables);
+  }
+
   [[gnu::always_inline]] void set(int variable, double time) {
     if (few_ > 0) {
       times_[variable] = time;
@@ -77,6 +108,13 @@ class TimeHeap {
     double time;
     int variable;
   };
+
+  void collect_from(std::size_t at, double last, std::vector<int>& variables) const {
+    if (at >= heap_.size() || heap_[at].time > last) return;
+    variables.push_back(heap_[at].variable);
+    collect_from(2 * at + 1, last, variables);
+    collect_from(2 * at + 2, last, variables);
+  }
 
   void put(std::size_t at, Entry entry) {
     heap_[at] = entry;
