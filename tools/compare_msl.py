@@ -84,7 +84,7 @@ def experiment(creation):
     options = []
     for key, option in (("StartTime", "--start"), ("StopTime", "--stop"), ("Tolerance", "--rtol"),
                         ("Interval", "--interval")):
-        found = re.search(rf"^{key}=([-+\d.eE]+)", creation, re.MULTILINE)
+        found = re.search(rf"^{key} *= *([-+\d.eE]+)", creation, re.MULTILINE)
         if found:
             options += [option, found.group(1)]
     return options

@@ -2,7 +2,8 @@
 
 A trajectory is a dictionary: name -> list of numbers, "time" among them. At events two rows have the same time.
 
-    compare(reference, result): at each time t of the reference the result must lie in the band
+    compare(reference, result): at each time t of the reference a value of the result (of several, at an event, one) must
+    lie in the band
         [min - dy, max + dy] of the reference over |t' - t| <= width * (t_end - t_begin),
         dy = max(tolerance * max(range, 1e-3 * largest magnitude), floor)
     range and magnitude those of the signal in the reference. The floor is for signals that are zero but for rounding.
@@ -108,17 +109,23 @@ def _window_extremes(times, values, half_width):
     return low, high
 
 
-def _interpolate(times, values, at):
-    """Linear, at ascending times; of two rows at one time the later one, beyond the ends the nearest."""
+def _values_at(times, values, at):
+    """The values at ascending times `at`: one, linear between rows and beyond the ends the nearest; at an event, which has
+    several rows of one time, those of all of them."""
     out, k = [], 0
     for t in at:
         while k + 1 < len(times) and times[k + 1] <= t:
             k += 1
-        if k + 1 == len(times) or t <= times[k]:
-            out.append(values[k])
+        if times[k] == t:
+            first = k
+            while first > 0 and times[first - 1] == t:
+                first -= 1
+            out.append(values[first:k + 1])
+        elif k + 1 == len(times) or t < times[k]:
+            out.append([values[k]])
         else:
             part = (t - times[k]) / (times[k + 1] - times[k])
-            out.append(values[k] + part * (values[k + 1] - values[k]))
+            out.append([values[k] + part * (values[k + 1] - values[k])])
     return out
 
 
@@ -146,10 +153,10 @@ def compare(reference, result, signals=None, tolerance=TOLERANCE, width=WIDTH, f
         spread = max(values) - min(values)
         dy = max(tolerance * max(spread, 1e-3 * max(abs(v) for v in values)), floor)
         low, high = _window_extremes(times, values, width * (end - times[0]))
-        found = _interpolate(columns["time"], columns[plain(name)], times)
+        found = _values_at(columns["time"], columns[plain(name)], times)
         count = bisect.bisect_right(times, columns["time"][-1])
-        outside = [i for i in range(count) if not low[i] - dy <= found[i] <= high[i] + dy]
+        outside = [i for i in range(count) if not any(low[i] - dy <= v <= high[i] + dy for v in found[i])]
         if outside:
             i = outside[0]
-            differences.append(Difference(name, times[i], found[i], low[i] - dy, high[i] + dy, len(outside)))
+            differences.append(Difference(name, times[i], found[i][-1], low[i] - dy, high[i] + dy, len(outside)))
     return differences, missing

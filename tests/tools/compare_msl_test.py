@@ -44,6 +44,13 @@ class Comparison(unittest.TestCase):
         self.assertEqual(compare(reference, step(0.501)), ([], []))
         self.assertEqual(len(compare(reference, step(0.51))[0]), 1)
 
+    def test_of_several_values_at_an_event_one_must_fit(self):
+        def at_the_end(*values):
+            return {"time": [0] + [1] * len(values), "x": [0, *values]}
+        reference = {"time": [0, 0.999, 1], "x": [0, 0.999, 1]}
+        self.assertEqual(compare(reference, at_the_end(1, 0)), ([], []))
+        self.assertEqual(len(compare(reference, at_the_end(2, 0))[0]), 1)
+
     def test_noise_about_zero_is_no_difference(self):
         reference = {"time": [0, 1], "x": [0, 0]}
         self.assertEqual(compare(reference, {"time": [0, 1], "x": [1e-9, -1e-9]}), ([], []))
@@ -83,6 +90,8 @@ class Reports(unittest.TestCase):
         text = "StartTime=0\nStopTime=1.5 // from model\nInterval=0.0005 // x 0.5\nTolerance=1e-06 // default\n"
         self.assertEqual(compare_msl.experiment(text), ["--start", "0", "--stop", "1.5", "--rtol", "1e-06",
                                                         "--interval", "0.0005"])
+        spaced = "StopTime = 1.0    // from experiment annotation\nInterval = 0.0002\n"
+        self.assertEqual(compare_msl.experiment(spaced), ["--stop", "1.0", "--interval", "0.0002"])
 
     def test_sub_libraries(self):
         self.assertEqual(compare_msl.sub_library("Modelica.Mechanics.Rotational.Examples.First"),
