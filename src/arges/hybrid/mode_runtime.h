@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arges/hybrid/activity.h"
@@ -30,7 +31,8 @@ struct Simulator::ModeRuntime {
   ModeEquations equations;
   std::unique_ptr<ConsistencySolver> consistency;
   std::map<std::string, Method, std::less<>> methods;
-  std::unique_ptr<ActivityMeter> meter;  // when activity is wanted
+  std::pair<const std::string, Method>* latest = nullptr;  // of them, that was asked for
+  std::unique_ptr<ActivityMeter> meter;                    // when activity is wanted
 };
 
 }  // namespace arges

@@ -84,6 +84,10 @@ Simulator::ModeRuntime& Simulator::runtime(ModeId mode) {
 Stepper& Simulator::stepper() {
   if (sliding_) return *sliding_stepper_;
   ModeRuntime& mode = runtime(context_.mode);
+  if (mode.latest != nullptr && mode.latest->first == context_.solver) {
+    mode.latest->second.used = true;
+    return *mode.latest->second.stepper;
+  }
   auto found = mode.methods.find(context_.solver);
   if (found == mode.methods.end()) {
     SolverOptions numerics = options_.numerics;
@@ -97,6 +101,7 @@ Stepper& Simulator::stepper() {
     found = mode.methods.emplace(context_.solver, ModeRuntime::Method{std::move(made), {}, false})
                 .first;
   }
+  mode.latest = &*found;
   found->second.used = true;
   return *found->second.stepper;
 }

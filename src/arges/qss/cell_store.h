@@ -79,8 +79,9 @@ class CellStore : public QuantisedIntegrator {
 
   [[gnu::always_inline]] double quantum_of(int i, double value) const {
     const double nominal = options_.nominal.empty() ? 1 : options_.nominal[i];
-    return std::max({part_ * options_.relative * std::abs(value),
-                     part_ * options_.absolute * nominal, std::numeric_limits<double>::min()});
+    const double quantum =
+        part_ * std::max(options_.relative * std::abs(value), options_.absolute * nominal);
+    return std::max(quantum, std::numeric_limits<double>::min());
   }
 
   // All coefficients of x from t on; `activity` of what passes.

@@ -39,34 +39,12 @@ class ScheduledStore : public RefreshedStore<N, kImplicit> {
   using Store::t_;
 
   [[gnu::always_inline]] void schedule(int i) {
-    Cell<N, kImplicit>& cell = cells_[i];
-    double wait = wait_for_band(i, cell);
-    const bool looks_ahead = !refresh_.empty();
-    if (looks_ahead) {
-      Refresh& refresh = refresh_[i];
-      if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
-      if (refresh.curve != 0) {
-        follow_curve(i, cell, refresh);
-        wait = wait_for_band(i, cell);
-      }
-    }
-    double due = t_ + wait;
-    if (std::isnan(due)) {
-      culprit_ = i;
-      due = kNever;
-    }
-    if constexpr (kImplicit) {
-      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
-    }
-    if (looks_ahead) {
-      refresh_[i].quantum_due = due;
-      due = std::min(due, refresh_[i].due);
-    }
-    heap_.set(i, due);
+    if (!refresh_.empty()) return schedule_and_look_ahead(i);
+    heap_.set(i, due_after(i, wait_for_band(i, cells_[i])));
   }
 
   // How long x stays within its quantum of q.
-  double wait_for_band(int i, const Cell<N, kImplicit>& cell) {
+  [[gnu::always_inline]] double wait_for_band(int i, const Cell<N, kImplicit>& cell) {
     double* p = q(i);
     double wait = kNever;
     if constexpr (!kImplicit && N == 1) {
@@ -118,6 +96,33 @@ class ScheduledStore : public RefreshedStore<N, kImplicit> {
   TimeHeap heap_;
 
  private:
+  [[gnu::noinline]] void schedule_and_look_ahead(int i) {
+    Cell<N, kImplicit>& cell = cells_[i];
+    double wait = wait_for_band(i, cell);
+    Refresh& refresh = refresh_[i];
+    if (refresh.due <= t_) refresh.due = look_ahead(i, refresh, wait);
+    if (refresh.curve != 0) {
+      follow_curve(i, cell, refresh);
+      wait = wait_for_band(i, cell);
+    }
+    refresh.quantum_due = due_after(i, wait);
+    heap_.set(i, std::min(refresh.quantum_due, refresh.due));
+  }
+
+  // When a state moves that stays within its quantum so long.
+  [[gnu::always_inline]] double due_after(int i, double wait) {
+    double due = t_ + wait;
+    if (std::isnan(due)) {
+      culprit_ = i;
+      due = kNever;
+    }
+    if constexpr (kImplicit) {
+      const Cell<N, kImplicit>& cell = cells_[i];
+      if (cell.planned) due = std::min(due, std::max(cell.plan, t_));
+    }
+    return due;
+  }
+
   double end_of_instant() const {
     constexpr double kRounding = 4096 * std::numeric_limits<double>::epsilon();
     return t_ + kRounding * std::abs(t_);
