@@ -241,6 +241,7 @@ void Simulator::sort_by_order(std::vector<std::uint32_t>& ids) const {
 bool Simulator::gather(double end) {
   const double first = queue_->min_time();
   imminent_.clear();
+  if (!now_.empty() && clock_.t > end && router_.receivers().empty()) return false;
   if (!now_.empty() || !router_.receivers().empty()) {
     imminent_.swap(now_);
     const double last = coincidence_of(clock_.t);
@@ -450,7 +451,7 @@ RunStatus Simulator::run_until(double end, Boundary boundary) {
     return true;
   });
   if (!done) return status_;
-  if (clock_.t < end && end < kInfinity) clock_ = {end, 0};
+  if (clock_.t < end && end < kInfinity) stand_at(end);
   status_ = {};
   status_.time = clock_.t;
   return status_;
@@ -462,7 +463,25 @@ void Simulator::advance_to(double t) {
     throw ApiError(fmt::format("advance_to({}): the clock is at {}, and something is due at {}", t,
                                clock_.t, due));
   }
-  if (t > clock_.t) clock_ = {t, 0};
+  if (t > clock_.t) stand_at(t);
+}
+
+// The clock goes on to a time at which nothing has happened yet. The time of what is due then is
+// the exact one of which `t` is the nearest double: to forget the rest each time would add up.
+void Simulator::stand_at(double t) {
+  clock_ = {t, 0};
+  if (!(queue_->min_time() <= t)) return;
+  imminent_.clear();
+  queue_->pop_until(coincidence_of(t), imminent_);
+  Clock earliest = components_[imminent_.front()].due;
+  for (const std::uint32_t id : imminent_) {
+    Component& c = components_[id];
+    if (c.due < earliest) earliest = c.due;
+    c.flags = static_cast<std::uint8_t>((c.flags & ~kQueued) | kNow);
+    now_.push_back(id);
+  }
+  imminent_.clear();
+  if (earliest.t == t) clock_ = earliest;
 }
 
 bool Simulator::state_transition(std::uint32_t component,

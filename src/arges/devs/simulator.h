@@ -144,6 +144,7 @@ class Simulator {
   void take_back_created() noexcept;
   void destroy(std::uint32_t id) noexcept;
   bool gather(double end);
+  void stand_at(double t);
   bool take_step(double end);
   void prefetch(std::span<const std::uint32_t> ids, std::size_t at) const;
   template <bool kObserved>

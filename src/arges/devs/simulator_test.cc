@@ -176,6 +176,25 @@ TEST(Simulator, AMessageFromOutsideMeetsWhatIsDueThen) {
   EXPECT_EQ(simulator.next_time(), 2);
 }
 
+// Whoever stops a run at each event, to look or to send, does not disturb its clocks.
+TEST(Simulator, StopsDoNotAddUpToAnotherTime) {
+  const Clockwork model(0.1);
+  Simulator stopped(model), plain(model);
+  for (int k = 1; k <= 10'000; ++k) {
+    const double next = stopped.next_time();
+    stopped.run_until(next, Simulator::Boundary::kExcluded);
+    ASSERT_EQ(stopped.state(model).ticks, k - 1);
+    stopped.run_until(next, Simulator::Boundary::kExcluded);  // it is still excluded
+    ASSERT_EQ(stopped.state(model).ticks, k - 1);
+    stopped.run_until(next);
+    ASSERT_EQ(stopped.state(model).ticks, k);
+  }
+  plain.run_until(1000);
+  EXPECT_EQ(stopped.time(), 1000);
+  EXPECT_EQ(plain.state(model).ticks, 10'000);
+  EXPECT_EQ(stopped.next_time(), plain.next_time());
+}
+
 // It arrives before what is due, and may change that.
 TEST(Classic, AMessageFromOutsideComesBeforeWhatIsDueThen) {
   class Workshop : public Coupled {

@@ -344,5 +344,68 @@ TEST(HybridSimulator, AnExceptionOfAContinuousFunctionEndsTheRunWithThePath) {
   }
 }
 
+// Ticks every `period`; counts.
+class Ticks : public devs::Atomic<Ticks> {
+ public:
+  struct State {
+    int count = 0;
+  };
+  devs::Out<int> out{this, "out"};
+  explicit Ticks(double period) : period_(period) {}
+  double time_advance(const State&) const { return period_; }
+  void output(const State& s, devs::Output& y) const { y.send(out, s.count); }
+  void internal(State& s) const { ++s.count; }
+
+ private:
+  double period_;
+};
+class Bags : public devs::Atomic<Bags> {
+ public:
+  struct State {
+    int bags = 0, messages = 0;
+  };
+  devs::In<int> in{this, "in"};
+  void external(State& s, double, const devs::Bag& x) const {
+    ++s.bags;
+    s.messages += static_cast<int>(x.on(in).size());
+  }
+};
+class Cycle : public HybridAtomic<Cycle> {  // with a state event at 1, 2, 3, ...
+ public:
+  struct State {
+    std::array<double, 1> x = {0};
+    int count = 0;
+  };
+  static constexpr std::array kConditions = {Direction::kRising};
+  void derivatives(const State&, const Flow&, std::span<double> dx) const { dx[0] = 1; }
+  void conditions(const State& s, const Flow& at, std::span<double> g) const {
+    g[0] = at.x[0] - (s.count + 1);
+  }
+  void state_event(State& s, StateEvents) const { ++s.count; }
+};
+class Clocks : public devs::Coupled {
+ public:
+  Ticks &fast = add<Ticks>("fast", 0.1), &slow = add<Ticks>("slow", 0.3);
+  Bags& bags = add<Bags>("bags");
+  explicit Clocks(bool flows) {
+    couple(fast.out, bags.in);
+    couple(slow.out, bags.in);
+    if (flows) add<Cycle>("cycle");
+  }
+};
+
+// The clocks of events are as exact as in a run without continuous parts.
+TEST(HybridSimulator, PhasesDoNotDisturbTheClocksOfEvents) {
+  for (const bool flows : {false, true}) {
+    const Clocks model(flows);
+    HybridSimulator simulator(model, {.stop_time = 600, .solver = "dopri5"});
+    ASSERT_TRUE(simulator.run_until(600).ok()) << simulator.status().message;
+    EXPECT_EQ(simulator.state(model.fast).count, 6000);
+    EXPECT_EQ(simulator.state(model.slow).count, 2000);
+    EXPECT_EQ(simulator.state(model.bags).bags, 6000);  // each third one of both
+    EXPECT_EQ(simulator.state(model.bags).messages, 8000);
+  }
+}
+
 }  // namespace
 }  // namespace arges::hybrid_devs
