@@ -4,11 +4,11 @@
 #include <limits>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "arges/base/index.h"
+#include "arges/causalize/firing.h"
 #include "arges/causalize/passes.h"
 #include "arges/causalize/past_readers.h"
 #include "arges/causalize/roles.h"
@@ -419,7 +419,7 @@ class EventLowering {
   bool counts(ExprId made, Events events) {
     if (events != Events::kAsFired) return true;
     if (pool_[made].op == Op::kNot) made = pool_.arg(made, 0);
-    return firing_.contains(made.index);
+    return firing_.contains(made);
   }
 
   Hysteresis hysteresis(VarId v, ExprId scale) {
@@ -472,10 +472,10 @@ class EventLowering {
     std::unordered_map<std::int32_t, std::size_t> position;
     std::vector<Origin> origins;
     int number = 0;
-    std::vector<std::vector<ExprId>>
-        fires_of;  // all of them, before what they set agrees with them
+    std::vector<std::vector<ExprId>> fires_of, conditions_of;  // all, before what they set agrees
     for (const WhenClause& clause : flat_.whens) {
       std::vector<ExprId>& fires = fires_of.emplace_back();
+      std::vector<ExprId>& conditions = conditions_of.emplace_back();
       ExprId earlier = pool_.boolean(false);
       for (const WhenBranch& branch : clause.branches) {
         ExprId any = pool_.boolean(false);
@@ -483,19 +483,21 @@ class EventLowering {
           any = pool_.make(Op::kOr, {any, fire(c, ++number, clause.origin)});
         fires.push_back(pool_.make(Op::kAnd, {any, pool_.make(Op::kNot, {earlier})}));
         earlier = pool_.make(Op::kOr, {earlier, any});
+        conditions.push_back(any);
       }
     }
     for (const CausalEquation& e : model_.equations) {
       if (pool_[e.lhs].op == Op::kVar && !is_continuous(e.lhs))
-        made_from_.emplace(pool_[e.lhs].index, e.rhs);
+        firing_.computed(pool_[e.lhs].index, e.rhs);
     }
     for (std::size_t c = 0; c < flat_.whens.size(); ++c) {
       const WhenClause& clause = flat_.whens[c];
       const std::vector<ExprId>& fires = fires_of[c];
+      const std::vector<std::vector<ExprId>> values = fired_values(clause, conditions_of[c]);
       for (std::size_t k = clause.branches.size(); k-- > 0;) {
-        find_firing(fires[k]);
-        for (const WhenAction& action : clause.branches[k].actions) {
-          const ExprId value = as_fired(action.value);
+        for (std::size_t a = 0; a < clause.branches[k].actions.size(); ++a) {
+          const WhenAction& action = clause.branches[k].actions[a];
+          const ExprId value = values[k][a];
           const ExprId message = by_events_.if_valid(action.message);
           switch (action.kind) {
             case WhenAction::Kind::kAssign: {
@@ -531,19 +533,19 @@ class EventLowering {
           {flat_.ref(assigned[i].first), assigned[i].second, origins[i], 0, true});
   }
 
-  // What a branch fires by: variables, and what discrete ones among them are computed from.
-  void find_firing(ExprId fires) {
+  // What the actions of each branch set. A branch fires by its own conditions and, since those must
+  // not hold, by the ones of all branches before it.
+  std::vector<std::vector<ExprId>> fired_values(const WhenClause& clause,
+                                                const std::vector<ExprId>& conditions) {
     firing_.clear();
-    std::vector<ExprId> open{fires};
-    while (!open.empty()) {
-      const ExprId root = open.back();
-      open.pop_back();
-      for (const ExprId e : walker_.nodes(root)) {
-        if (pool_[e].op != Op::kVar || !firing_.insert(e.index).second) continue;
-        const auto made = made_from_.find(pool_[e].index);
-        if (made != made_from_.end()) open.push_back(made->second);
-      }
+    std::vector<std::vector<ExprId>> values;
+    for (std::size_t k = 0; k < clause.branches.size(); ++k) {
+      firing_.add(conditions[k]);
+      std::vector<ExprId>& of_branch = values.emplace_back();
+      for (const WhenAction& action : clause.branches[k].actions)
+        of_branch.push_back(as_fired(action.value));
     }
+    return values;
   }
 
   // What a branch sets makes no events, and agrees with what has fired it.
@@ -584,10 +586,9 @@ class EventLowering {
   std::vector<char> is_derivative_;   // by the text
   std::vector<std::int8_t> continuous_;
   std::unordered_map<std::int32_t, VarId> floors_, samples_;
-  std::unordered_map<std::int32_t, ExprId>
-      known_;                                // the variable of a relation, or what is made of it
-  std::unordered_set<std::int32_t> firing_;  // references to variables
-  std::unordered_map<std::int32_t, ExprId> made_from_;  // discrete variables
+  // The variable of a relation, or what is made of it.
+  std::unordered_map<std::int32_t, ExprId> known_;
+  Firing firing_{pool_};
   FunctionId delay_function_, transport_function_;
   std::unordered_map<std::int32_t, std::size_t> transports_;       // by call
   std::map<std::pair<std::int32_t, bool>, VarId> time_relations_;  // by threshold, strict

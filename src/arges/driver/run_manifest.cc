@@ -103,8 +103,10 @@ Manifest make_manifest(const HybridSystem& model, const RunOptions& options,
   manifest.set("start_time", fmt::format("{}", options.start_time));
   manifest.set("stop_time", fmt::format("{}", options.stop_time));
   manifest.set("seed", "none");
+  // Their names differ: looking each up among all before it would take n^2 steps.
   for (std::size_t i = 0; i < schema.parameters.size(); ++i) {
-    manifest.set("parameter." + schema.parameters[i].name, fmt::format("{}", initial.p[i]));
+    manifest.entries.emplace_back("parameter." + schema.parameters[i].name,
+                                  fmt::format("{}", initial.p[i]));
   }
   for (const auto& [name, value] : request.values) {
     const bool is_parameter =

@@ -101,14 +101,6 @@ ExprId Evaluator::number_argument(const Expr& e, const Context& c) {
 }
 
 std::vector<Value> Evaluator::call(const CallExpr& e, const Context& c) {
-  if (++nesting_ > 400) {
-    nesting_ = 0;
-    fail(Code::kTooLarge, "calls are nested too deeply", span(c, e));
-  }
-  struct Leave {
-    int& n;
-    ~Leave() { n = n > 0 ? n - 1 : 0; }
-  } leave{nesting_};
   const ReferenceExpr& callee = *e.callee;
   if (callee.parts.size() == 2 && callee.parts[0].name.text == "Connections") {
     return {builtin("Connections." + std::string(callee.parts[1].name.text), e, c)};

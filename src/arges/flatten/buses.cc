@@ -39,6 +39,12 @@ void Flattener::add_member(Instance& bus, std::string_view name, Instance& like,
     if (Instance* member = instances_.component(bus, *declared)) activate(*member);
     return;
   }
+  if (bus.depth > kMaxDepth) {
+    fail(Code::kRecursiveModel,
+         "the connections put buses into buses, " + std::to_string(kMaxDepth) +
+             " deep: " + in_quotes(name) + " would contain itself",
+         instances_.span(like.text_scope, like.text->range));
+  }
   ClassRef ref;
   ref.node = like.cls.node;
   ref.enclosing = like.cls.enclosing;
@@ -173,11 +179,30 @@ void Flattener::bus_connection(const BusEnd& a, const BusEnd& b, const Context& 
     add_member(*b.bus, b.name, *a.component, member_dims(b, a, c));
   } else if (both_buses) {
     share_members(*a.component, *b.component);
-    share_members(*b.component, *a.component);
   }
 }
 
-void Flattener::share_members(Instance& from, Instance& to) {
+// Two connected buses; then the buses inside of them, element by element.
+void Flattener::share_members(Instance& a, Instance& b) {
+  if (a.is_array() || b.is_array()) {
+    if (a.items.size() != b.items.size()) return;
+    for (std::size_t i = 0; i < a.items.size(); ++i) share_members(*a.items[i], *b.items[i]);
+    return;
+  }
+  give_members(a, b);
+  give_members(b, a);
+  const std::vector<Slot*> order = a.order;
+  for (Slot* slot : order) {
+    if (slot->kind != MemberKind::kComponent || slot->state != Slot::State::kReady) continue;
+    Slot* twin = instances_.find(b, slot->name);
+    Instance* other = twin == nullptr ? nullptr : instances_.component(b, *twin);
+    if (other != nullptr && has_buses(*slot->instance) && has_buses(*other))
+      share_members(*slot->instance, *other);
+  }
+}
+
+// What one bus has and the other one lacks.
+void Flattener::give_members(Instance& from, Instance& to) {
   const std::vector<Slot*> order = from.order;
   for (Slot* slot : order) {
     if (slot->kind != MemberKind::kComponent || slot->state != Slot::State::kReady) continue;
@@ -185,11 +210,7 @@ void Flattener::share_members(Instance& from, Instance& to) {
     Slot* twin = instances_.find(to, slot->name);
     Instance* other = twin == nullptr ? nullptr : instances_.component(to, *twin);
     if (has_buses(member)) {
-      if (other == nullptr && is_bus(member)) {
-        add_member(to, slot->name, member, {});
-        other = instances_.find(to, slot->name)->instance;
-      }
-      if (other != nullptr && has_buses(*other)) share_nested(member, *other);
+      if (other == nullptr && is_bus(member)) add_member(to, slot->name, member, {});
       continue;
     }
     if (active_.count(&member) == 0) continue;
@@ -199,16 +220,6 @@ void Flattener::share_members(Instance& from, Instance& to) {
     } else {
       activate(*other);
     }
-  }
-}
-
-// Buses inside of connected buses, element by element.
-void Flattener::share_nested(Instance& a, Instance& b) {
-  if (!a.is_array() && !b.is_array()) {
-    share_members(a, b);
-    share_members(b, a);
-  } else if (a.items.size() == b.items.size()) {
-    for (std::size_t i = 0; i < a.items.size(); ++i) share_nested(*a.items[i], *b.items[i]);
   }
 }
 
@@ -254,7 +265,7 @@ void Flattener::expand_buses() {
   if (!has_buses_) return;
   collecting_ = true;
   bus_changed_ = true;
-  for (int round = 0; bus_changed_ && round < 100 && !diagnostics_.has_errors(); ++round) {
+  while (bus_changed_ && !diagnostics_.has_errors()) {
     sizing_ = true;
     do {
       bus_changed_ = false;

@@ -170,7 +170,10 @@ Instance* Instances::find_inner(Instance& owner, Slot& slot) {
     if (at->is_array() || at->parts.empty()) continue;
     const auto it = at->table.find(slot.name);
     if (it == at->table.end() || it->second->element == nullptr) continue;
-    if (it->second->kind == MemberKind::kComponent && it->second->element->inner) {
+    // An outer element at the top of the model is the one that is meant.
+    const Element& element = *it->second->element;
+    const bool is_found = element.inner || (element.outer && at->parent == nullptr);
+    if (it->second->kind == MemberKind::kComponent && is_found) {
       Instance* inner = component(*at, *it->second);
       if (inner != nullptr) check_inner(owner, slot, *inner);
       return inner;
@@ -187,9 +190,13 @@ Instance* Instances::add_inner(Instance& owner, Slot& slot) {
                "no inner " + in_quotes(slot.name) + " around " +
                    (owner.name.empty() ? in_quotes(slot.name) : in_quotes(full_name(owner))),
                span(here, slot.component->range), "declared outer here");
-  d.suggest("declare `inner " + print(type) + " " + std::string(slot.name) + ";` in the model");
   Instance* top = &owner;
   while (top->parent != nullptr) top = top->parent;
+  const bool is_taken = find(*top, slot.name) != nullptr;
+  d.suggest(is_taken ? "the " + in_quotes(slot.name) + " of the model is no `inner` component"
+                     : "declare `inner " + print(type) + " " + std::string(slot.name) +
+                           ";` in the model");
+  if (is_taken) throw Failure{std::move(d)};
   ClassRef ref = find_class(type, here);
   Instance& made = make(std::move(ref), World::kModel, top, slot.name);
   expand(made);

@@ -418,8 +418,7 @@ class Evaluator final : public StructuralEvaluator {
   std::unordered_set<const ClassNode*> with_checked_outputs_;
   std::unordered_set<std::string> calls_that_fit_;  // by call_key(): their sizes
   std::unordered_set<const Expr*> integer_sizes_;   // names in declarations of arrays: no types
-  int nesting_ = 0;
-  int making_ = 0;  // functions being made
+  int making_ = 0;                                  // functions being made
   std::uint64_t evaluations_ = 0;
   std::uint64_t turns_ = 0;
   std::shared_ptr<CallEvaluator> calls_;

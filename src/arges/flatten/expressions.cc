@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "arges/base/saturated.h"
+#include "arges/base/stack_room.h"
 #include "arges/expr/text.h"
 #include "arges/flatten/evaluator.h"
 #include "arges/flatten/operator_records.h"
@@ -35,8 +36,19 @@ void Evaluator::count_turn(const Context& c, TextRange loop) {
                              instances_.span(c.scope, loop), "in this loop")};
 }
 
+// The stack ends. Nobody may try on: each who does would come here again.
+[[noreturn]] static void fail_too_long(diag::Span where) {
+  Diagnostic d(Code::kTooLarge,
+               "this follows from a chain of values, sizes, loops or calls that is too long", where,
+               "the chain has come to here");
+  d.suggest(
+      "put what the elements of the chain are into an array, or give some of them as numbers");
+  throw Exhausted{std::move(d)};
+}
+
 Value Evaluator::eval(const Expr& e, const Context& c) {
   if (evaluations_ >= instances_.limits().evaluations) allow(0, span(c, e));
+  if (stack_is_short()) fail_too_long(span(c, e));
   ++evaluations_;
   Value v = evaluated(e, c);
   if (v.elements.size() > 8) allow(v.elements.size(), span(c, e));

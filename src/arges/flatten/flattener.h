@@ -175,8 +175,8 @@ class Flattener {
   Dims largest_positions(ExprList subscripts, const Context& c);
   void fit(const BusEnd& end, const BusEnd& other);
   void drop_unconnected();
-  void share_members(Instance& from, Instance& to);
-  void share_nested(Instance& a, Instance& b);
+  void share_members(Instance& a, Instance& b);
+  void give_members(Instance& from, Instance& to);
   void overconstrained_call(const CallExpr& call, const Context& c);
   void resolve_graph();
   void connection_equations();

@@ -142,11 +142,14 @@ Value Evaluator::comprehension(const Expr& body, std::span<const ForIndex> indic
   std::vector<Value> values;
   Frame frame{c.frame, indices[at - 1].name.text, {}};
   const IndexUse use = find_use(indices[at - 1].name.text, &body);
-  for (Value& v : range_values(indices[at - 1], c, &use)) {
+  std::vector<Value> range = range_values(indices[at - 1], c, &use);
+  for (Value& v : range) {
     frame.value = std::move(v);
     Context inner = c;
     inner.frame = &frame;
     values.push_back(comprehension(body, indices, at - 1, inner));
+    // All elements have the size of the first.
+    if (values.size() == 1) allow(range.size() * values[0].elements.size(), span(c, body));
     check_element(values[0], values.back(), span(c, body));
   }
   if (values.empty()) return array_value(pool(), {0}, {});

@@ -28,7 +28,8 @@ const std::string* Manifest::find(const std::string& key) const {
 std::string to_json(const Manifest& manifest) {
   using nlohmann::ordered_json;
   ordered_json object = ordered_json::object();
-  for (const auto& [key, value] : manifest.entries) object[key] = value;
+  auto& members = object.get_ref<ordered_json::object_t&>();  // object[key] searches all of them
+  for (const auto& [key, value] : manifest.entries) members.emplace_back(key, value);
   return object.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 

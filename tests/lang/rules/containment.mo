@@ -104,3 +104,37 @@ end Endless;
 model BadEndless
   Endless e;
 end BadEndless;
+
+// Connections that put a bus into itself.
+expandable connector Bus
+end Bus;
+model BadBuses
+  Bus a, b;
+equation
+  connect(a.c, b);
+  connect(a, b.c);
+end BadBuses;
+model BadBusInItself
+  Bus a;
+equation
+  connect(a.c, a);
+end BadBusInItself;
+
+// An outer component at the top of the model is the one that is meant further in.
+model World
+  outer World world;
+  Real x = 1;
+end World;
+model GoodOuterAtTop
+  outer World world;
+end GoodOuterAtTop;
+
+// The name of the inner component that would be added is taken.
+model Part
+  outer World world;
+  Real y = world.x;
+end Part;
+model BadTakenName
+  Real world = time;
+  Part a, b;
+end BadTakenName;
