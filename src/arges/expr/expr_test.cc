@@ -176,9 +176,9 @@ TEST_F(ExprTest, MessagesAreConcatenated) {
 TEST_F(ExprTest, WhatIsKeptIsNotTakenOutByAFactorZero) {
   const ExprId zero = p.real(0), kept = p.make(Op::kSin, {x});
   p.keep(kept);
-  EXPECT_EQ(text(p.mul(zero, kept)), "0*sin(x)");
-  EXPECT_EQ(text(p.mul(p.add(kept, y), zero)), "(sin(x) + y)*0");
-  EXPECT_EQ(text(p.div(zero, kept)), "0/sin(x)");
+  EXPECT_EQ(text(p.mul(zero, kept)), "0.0*sin(x)");
+  EXPECT_EQ(text(p.mul(p.add(kept, y), zero)), "(sin(x) + y)*0.0");
+  EXPECT_EQ(text(p.div(zero, kept)), "0.0/sin(x)");
   EXPECT_EQ(p.mul(zero, p.make(Op::kSin, {y})), zero);
   EXPECT_EQ(text(p.add(kept, zero)), "sin(x)");
 }

@@ -38,5 +38,5 @@ equation
     falls = pre(falls) + 1;
     fellat = time;
   end when;
-  annotation(experiment(StopTime = 6, Tolerance = 1e-9));
+  annotation(experiment(StopTime = 6, Interval = 0.05, Tolerance = 1e-9));
 end GuardedRelations;
