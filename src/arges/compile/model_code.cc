@@ -9,6 +9,7 @@
 #include "arges/compile/builder.h"
 #include "arges/compile/derivative_loops.h"
 #include "arges/compile/loop_description.h"
+#include "arges/compile/loop_guesses.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
 #include "arges/compile/term_sizes.h"
@@ -209,17 +210,8 @@ class ModelCompiler {
         loop.position.push_back(loop.pattern.find(e.row, e.column));
       if (block.linear) sizes_of_terms(block, homotopy, loop);
     }
-    const auto add_guesses = [&](const std::vector<Block::Assignment>& list,
-                                 std::vector<vm::Loop::Guess>& programs) {
-      for (const Block::Assignment& guess : list) {
-        ProgramBuilder b(base_, Region::kInner, homotopy);
-        b.announce(guess.value);
-        b.assign(guess.value, guess.var);
-        programs.push_back({code_.slot[at(guess.var.index)], b.finish()});
-      }
-    };
-    add_guesses(block.guesses, loop.guesses);
-    add_guesses(block.relation_guesses, loop.relation_guesses);
+    loop.guesses = compile_guesses(base_, block.guesses, homotopy);
+    loop.relation_guesses = compile_guesses(base_, block.relation_guesses, homotopy);
     loop.description = describe_loop(model_, block, equations);
     base_.tables.loops.push_back(std::move(loop));
     return static_cast<std::int32_t>(base_.tables.loops.size()) - 1;
