@@ -17,7 +17,8 @@ namespace arges {
 namespace {
 
 constexpr int kMaxRelationRounds = 100, kMaxCorrections = 20;
-constexpr int kHomotopySteps = 20;
+// Of homotopy(), from simplified to actual; more of them where fewer do not get there.
+constexpr int kHomotopySteps[] = {4, 20};
 constexpr double kRedundantTolerance = 1e-6;
 constexpr int kMaxProjections = 20;
 constexpr double kProjected = 1e-9;
@@ -27,7 +28,8 @@ constexpr double kProjected = 1e-9;
 // Sets relations and floors to what holds, apart from those that are known. Whether any was
 // different.
 bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> known) const {
-  w.run(code_.relation_program);
+  // On the way from simplified equations to actual ones those of the run do not hold yet.
+  w.run(w[code_.lambda] < 1 ? code_.start_relation_program : code_.relation_program);
   bool changed = false;
   const auto set = [&](VarId v, std::size_t i) {
     if (i < known.size() && known[i] != 0) return;
@@ -40,23 +42,6 @@ bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> kn
   for (std::size_t i = 0; i < relations; ++i) set(model_.relations[i].var, i);
   for (std::size_t i = 0; i < model_.floors.size(); ++i) set(model_.floors[i].var, relations + i);
   return changed;
-}
-
-void CompiledSystem::solve_initial(vm::Workspace& w, const vm::Program& system) const {
-  w[code_.lambda] = 1;
-  try {
-    w.run(system);
-    return;
-  } catch (const EvaluationError&) {
-    bool has_homotopy = false;
-    for (std::int32_t i = 0; i < model_.flat.pool.size(); ++i)
-      has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
-    if (!has_homotopy) throw;
-  }
-  for (int k = 0; k <= kHomotopySteps; ++k) {
-    w[code_.lambda] = static_cast<double>(k) / kHomotopySteps;
-    w.run(system);
-  }
 }
 
 void CompiledSystem::check_redundant(vm::Workspace& w) const {
@@ -119,7 +104,8 @@ void CompiledSystem::initialize(Update& now) const {
   copy_variables(w, now);
   find_memory(w);
   forget_warnings();
-  begin(w, code_.initial_program, model_.initial_in_turn, now.t(), {});
+  w.remember_start();
+  begin(w, code_.initial_program, model_.initial_in_turn, now.t());
   check_redundant(w);
   check_limits(w, true);
   refuse_non_finite(w, code_.discretes);
@@ -146,12 +132,32 @@ bool CompiledSystem::correct_relations(vm::Workspace& w) const {
   return true;
 }
 
+// The way from the simplified equations to the actual ones decides which of several solutions is
+// meant, and is gone first. Where it does not exist (the simplified equations need not have a
+// solution), the actual ones are solved from the start values.
+void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
+                           std::span<const char> in_turn, double t) const {
+  const auto settle = [&](double lambda) {
+    w[code_.lambda] = lambda;
+    settle_start(w, system, in_turn, t, {});
+  };
+  for (const int steps : kHomotopySteps) {
+    if (!code_.has_homotopy) break;
+    try {
+      for (int k = 0; k <= steps; ++k) settle(static_cast<double>(k) / steps);
+      return;
+    } catch (const EvaluationError&) {
+      w.back_to_start();
+    }
+  }
+  settle(1);
+}
+
 // Relations and the system until they agree. (Those in turn agree with it by themselves; computed
 // again from the states, rounding may have them on the other side.)
-void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
-                           std::span<const char> in_turn, double t,
-                           std::span<const Past> pasts) const {
-  w.remember_start();
+void CompiledSystem::settle_start(vm::Workspace& w, const vm::Program& system,
+                                  std::span<const char> in_turn, double t,
+                                  std::span<const Past> pasts) const {
   const auto forget_nan = [&] {
     for (const Relation& r : model_.relations) {
       if (std::isnan(at(w, r.var))) at(w, r.var) = 0;
@@ -159,7 +165,7 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
   };
   for (int round = 0;; ++round) {
     try {
-      solve_initial(w, system);
+      w.run(system);
     } catch (const EvaluationError&) {
       if (round >= kMaxCorrections || !correct_relations(w)) throw;
       continue;
@@ -245,7 +251,8 @@ void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Upd
   }
   find_memory(w);
   resume_histories(w, now.t(), system.pasts);
-  begin(w, code_.entry_programs[entry], system.in_turn, now.t(), system.pasts);
+  w.remember_start();
+  settle_start(w, code_.entry_programs[entry], system.in_turn, now.t(), system.pasts);
   if (!model_.invariants.empty()) {
     obey_constraints(w);
     w.run(code_.output_program);

@@ -219,6 +219,14 @@ void Workspace::guess(const Loop& loop) {
   }
 }
 
+void Workspace::forget_trial() {
+  if (!is_on_motion_) return;
+  for (const Loop& loop : tables_.loops) {
+    if (loop.linear) continue;
+    for (const std::uint32_t x : loop.unknowns) registers_[x] = start_[x];
+  }
+}
+
 // From the last solution, then from the start values: with damping, then with full steps (which
 // find their way through kinks), by continuation, at last from points around.
 void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
@@ -295,6 +303,9 @@ bool Workspace::continuation(const Loop& loop, LoopBuffers& buffers) {
 //           x := x - s step  with the first s of 1, 1/2, 1/4, ... for which
 //                            |J(x)^-1 F(x - s step)| <= (1 - s/4) |step|
 //   until   the correction is as small as the arithmetic allows
+//
+// Where v = abs(e) changes its branch, the step leads to -abs(e): what is never negative is turned
+// round, so that v^0.5 stays what it is, and v is right at once.
 bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
   const std::size_t n = loop.unknowns.size();
   for (std::size_t j = 0; j < n; ++j) buffers.x[j] = registers_[loop.unknowns[j]];
@@ -326,6 +337,7 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, bool damped) {
       if (scale < smallest) return false;
       for (std::size_t j = 0; j < n; ++j)
         registers_[loop.unknowns[j]] = buffers.x[j] - scale * buffers.step[j];
+      for (const std::uint32_t x : loop.never_negative) registers_[x] = std::abs(registers_[x]);
       if (!try_residual(loop, buffers)) continue;
       if (!damped || size < kGoodEnough) break;
       std::vector<double>& next = buffers.next;

@@ -134,8 +134,9 @@ struct Loop {
   std::vector<Guess> guesses;
   std::vector<std::uint32_t> unknowns, residuals, entries, entry_sizes;
   std::vector<double> nominal;
-  SparsityPattern pattern;             // of the Jacobian (with the diagonal)
-  std::vector<std::int32_t> position;  // entry -> position in the pattern
+  std::vector<std::uint32_t> never_negative;  // unknowns
+  SparsityPattern pattern;                    // of the Jacobian (with the diagonal)
+  std::vector<std::int32_t> position;         // entry -> position in the pattern
   bool linear = false;
   bool is_derivative = false;  // of another loop: where it is singular, NaN says so
   std::string description;     // for messages: the equations and unknowns
