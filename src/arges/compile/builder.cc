@@ -330,6 +330,7 @@ void ProgramBuilder::compute(ExprId e, std::uint32_t wanted) {
         put(e, dst);
         return;
       }
+      code_.has_homotopy = true;
       const std::uint32_t difference = new_temporary();
       emit(Code::kSub, difference, arg(0), arg(1));
       emit(Code::kMul, difference, difference, code_.lambda_slot);

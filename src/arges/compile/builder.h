@@ -22,6 +22,7 @@ struct CodeBase {
   const FlatModel* flat = nullptr;
   std::vector<std::uint32_t> slot;  // of each variable, in kVariables
   std::uint32_t time_slot = 0, lambda_slot = 0;
+  bool has_homotopy = false;              // a program reads lambda
   std::vector<std::uint32_t> start_slot;  // of states and discretes: where pre(v) of the initial
                                           // system stands
   std::uint32_t region_size[4] = {0, 0, 0, 0};

@@ -227,6 +227,7 @@ void CompiledSystem::settle_once(Update& now) const {
   tell_open(w.nearest_chosen(), now.t());
   check(w, now);
   jump(w, now, fired_reinits(w));
+  if (iterates_) w.remember_start();
 }
 
 std::vector<CompiledSystem::StateJump> CompiledSystem::fired_reinits(vm::Workspace& w) const {
@@ -261,9 +262,26 @@ void CompiledSystem::check(vm::Workspace& w, Update& now, std::size_t i) const {
     tell_violated(w, i, now.t());
 }
 
+// The solutions of loops at the end of an accepted step are those that trials begin from.
+void CompiledSystem::follow_motion(const Point& p) const {
+  Lease lease(*this);
+  vm::Workspace& w = *lease;
+  const double* x = w.registers() + code_.state_at;
+  if (w[0] != p.t || !std::equal(x, x + code_.states.size(), p.x)) {
+    try {
+      load(w, p);
+      w.run(code_.rate_program);
+    } catch (const EvaluationError&) {
+      return;  // whoever needs these values says so
+    }
+  }
+  w.remember_start();
+}
+
 // At no instant of an event: what is said of one is false.
 void CompiledSystem::watch(const Point& p) const {
-  if (code_.watched.empty()) return;  // of other modes
+  if (iterates_) follow_motion(p);
+  if (code_.watched.empty()) return;
   Lease lease(*this);
   vm::Workspace& w = *lease;
   load(w, p);

@@ -17,7 +17,8 @@ namespace arges {
 namespace {
 
 constexpr int kMaxRelationRounds = 100, kMaxCorrections = 20;
-constexpr double kFirstHomotopyStep = 0.05, kSmallestHomotopyStep = 1e-4;
+// Of homotopy(), from simplified to actual.
+constexpr double kLargestHomotopyStep = 0.25, kSmallestHomotopyStep = 1e-4;
 constexpr double kRedundantTolerance = 1e-6;
 constexpr int kMaxProjections = 20;
 constexpr double kProjected = 1e-9;
@@ -39,7 +40,8 @@ std::vector<double> relation_values(const CausalModel& model, const ModelCode& c
 // Sets relations and floors to what holds, apart from those that are known. Whether any was
 // different.
 bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> known) const {
-  w.run(code_.relation_program);
+  // On the way from simplified equations to actual ones those of the run do not hold yet.
+  w.run(w[code_.lambda] < 1 ? code_.start_relation_program : code_.relation_program);
   bool changed = false;
   const auto set = [&](VarId v, std::size_t i) {
     if (i < known.size() && known[i] != 0) return;
@@ -54,48 +56,16 @@ bool CompiledSystem::update_relations(vm::Workspace& w, std::span<const char> kn
   return changed;
 }
 
-// The registers as they were before anything was solved, but for the relations.
+// The registers as they were before anything was solved, but for the relations, and for how far
+// homotopy() has come.
 void CompiledSystem::back_to_start(vm::Workspace& w) const {
   const std::vector<double> relations = relation_values(model_, code_, w);
+  const double lambda = w[code_.lambda];
   w.back_to_start();
+  w[code_.lambda] = lambda;
   std::size_t i = 0;
   for (const Relation& r : model_.relations) at(w, r.var) = relations[i++];
   for (const FloorMemory& f : model_.floors) at(w, f.var) = relations[i++];
-}
-
-// The equations as they are; if that fails, along homotopy() from the simplified ones (lambda = 0),
-// in steps that grow and shrink with success.
-void CompiledSystem::solve_initial(vm::Workspace& w, const vm::Program& system) const {
-  w[code_.lambda] = 1;
-  try {
-    w.run(system);
-    return;
-  } catch (const EvaluationError&) {
-    bool has_homotopy = false;
-    for (std::int32_t i = 0; i < model_.flat.pool.size(); ++i)
-      has_homotopy = has_homotopy || model_.flat.pool[ExprId{i}].op == Op::kHomotopy;
-    if (!has_homotopy) throw;
-  }
-  back_to_start(w);
-  const auto solve_at = [&](double lambda) {
-    w[code_.lambda] = lambda;
-    w.run(system);
-  };
-  solve_at(0);
-  double solved = 0, step = kFirstHomotopyStep;
-  while (solved < 1) {
-    const std::vector<double> good = w.values();
-    const double next = std::min(1.0, solved + step);
-    try {
-      solve_at(next);
-      solved = next;
-      step *= 2;
-    } catch (const EvaluationError& error) {
-      step /= 4;
-      if (!error.recoverable() || step < kSmallestHomotopyStep) throw;
-      w.set_values(good);
-    }
-  }
 }
 
 void CompiledSystem::check_redundant(vm::Workspace& w) const {
@@ -160,7 +130,8 @@ void CompiledSystem::initialize(Update& now) const {
   copy_variables(w, now);
   find_memory(w);
   forget_warnings();
-  begin(w, code_.initial_program, model_.initial_in_turn, now.t(), {});
+  w.remember_start();
+  begin(w, code_.initial_program, model_.initial_in_turn, now.t());
   check_redundant(w);
   check_limits(w, true);
   refuse_non_finite(w, code_.parameters, true);
@@ -184,12 +155,45 @@ bool CompiledSystem::correct_relations(vm::Workspace& w) const {
   return true;
 }
 
+// The way from the simplified equations to the actual ones decides which of several solutions is
+// meant, and is gone first, in steps that shrink where they fail. Where it does not exist (the
+// simplified equations need not have a solution), the actual ones are solved from the start values.
+void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
+                           std::span<const char> in_turn, double t) const {
+  const auto settle = [&](double lambda) {
+    w[code_.lambda] = lambda;
+    settle_start(w, system, in_turn, t, {});
+  };
+  if (code_.has_homotopy) {
+    try {
+      settle(0);
+      double step = kLargestHomotopyStep;
+      for (double solved = 0; solved < 1;) {
+        const std::vector<double> good = w.values();
+        const double next = std::min(1.0, solved + step);
+        try {
+          settle(next);
+          solved = next;
+          step = std::min(2 * step, kLargestHomotopyStep);
+        } catch (const EvaluationError&) {
+          step /= 4;
+          if (step < kSmallestHomotopyStep) throw;
+          w.set_values(good);
+        }
+      }
+      return;
+    } catch (const EvaluationError&) {
+      w.back_to_start();
+    }
+  }
+  settle(1);
+}
+
 // Relations and the system until they agree. (Those in turn agree with it by themselves; computed
 // again from the states, rounding may have them on the other side.)
-void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
-                           std::span<const char> in_turn, double t,
-                           std::span<const Past> pasts) const {
-  w.remember_start();
+void CompiledSystem::settle_start(vm::Workspace& w, const vm::Program& system,
+                                  std::span<const char> in_turn, double t,
+                                  std::span<const Past> pasts) const {
   const auto forget_nan = [&] {
     for (const Relation& r : model_.relations) {
       if (std::isnan(at(w, r.var))) at(w, r.var) = 0;
@@ -198,7 +202,7 @@ void CompiledSystem::begin(vm::Workspace& w, const vm::Program& system,
   for (int round = 0;; ++round) {
     const std::vector<double> before = relation_values(model_, code_, w);
     try {
-      solve_initial(w, system);
+      w.run(system);
     } catch (const EvaluationError&) {
       if (round >= kMaxCorrections) throw;
       // Loops may have guessed relations after something was computed from these.
@@ -293,7 +297,8 @@ void CompiledSystem::enter(std::size_t entry, std::span<const double> given, Upd
   }
   find_memory(w);
   resume_histories(w, now.t(), system.pasts);
-  begin(w, code_.entry_programs[entry], system.in_turn, now.t(), system.pasts);
+  w.remember_start();
+  settle_start(w, code_.entry_programs[entry], system.in_turn, now.t(), system.pasts);
   if (!model_.invariants.empty()) {
     obey_constraints(w);
     w.run(code_.output_program);

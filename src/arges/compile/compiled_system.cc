@@ -121,7 +121,7 @@ void CompiledSystem::declare() {
                   std::numeric_limits<double>::infinity());
   }
   declare_invariants();
-  schema_.watches = !code_.watched.empty();
+  schema_.watches = iterates_ || !code_.watched.empty();
   schema_.has_memory = !model_.delays.empty() || !model_.transports.empty();
   if (!schema_.has_memory) declare_slices();
   schema_.acts_at_end = model_.terminal_flag.valid();
@@ -272,6 +272,9 @@ void CompiledSystem::declare_variables(vm::Workspace& defaults) {
 void CompiledSystem::place(vm::Workspace& w, const Point& p) const {
   w.watch(p.interrupt);
   double* r = w.registers();
+  // Back in time: the step that led here was too long. Where its loops have gone to another
+  // solution, they would not find the way back.
+  if (iterates_ && p.t < r[0]) w.forget_trial();
   r[0] = p.t;
   std::copy_n(p.p, code_.parameters.size(), r + code_.parameter_at);
   std::copy_n(p.u, code_.inputs.size(), r + code_.input_at);

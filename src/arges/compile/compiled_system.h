@@ -42,8 +42,9 @@ class SwitchBand;
 // pass its root by a little: relations that stand on their switching point do not chatter.
 //
 // Start.  dependent parameters; start values; then the initial system, again until the relations
-// that hold in its solution are those it was solved with. When a loop of it has no solution,
-// homotopy() is turned from simplified to actual in steps.
+// that hold in its solution are those it was solved with. homotopy() is turned from simplified to
+// actual in steps, each with its relations; where that fails, the actual equations are solved
+// alone.
 //
 // Constraints among states (an index above one, docs/math/higher-index.md). All variables of such a
 // constraint are states of the kernel, but some of them are computed: before anything is evaluated,
@@ -57,6 +58,8 @@ class SwitchBand;
 // takes part in one run of a thread at a time.
 //
 // Thread safe else; nonlinear loops start from the last solution found in the workspace at hand.
+// When a step is taken back, from that at the end of the last accepted one: a trial that was too
+// long may have come to another solution, which must not become that of the motion.
 class CompiledSystem : public HybridSystem {
  public:
   explicit CompiledSystem(CausalModel model,
@@ -141,10 +144,11 @@ class CompiledSystem : public HybridSystem {
   // Native code on the kernel's own arrays, without a copy. False: not possible.
   bool run_direct(const vm::Program& program, const Point& at, double* rates) const;
   void back_to_start(vm::Workspace& w) const;
-  void solve_initial(vm::Workspace& w, const vm::Program& system) const;
+  void begin(vm::Workspace& w, const vm::Program& system, std::span<const char> in_turn,
+             double t) const;
   // `pasts` of delays; empty: all begin.
-  void begin(vm::Workspace& w, const vm::Program& system, std::span<const char> in_turn, double t,
-             std::span<const Past> pasts) const;
+  void settle_start(vm::Workspace& w, const vm::Program& system, std::span<const char> in_turn,
+                    double t, std::span<const Past> pasts) const;
   void begin_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
   void resume_histories(vm::Workspace& w, double t, std::span<const Past> pasts) const;
   void copy_parameters(vm::Workspace& w, Update& now) const;
@@ -201,6 +205,7 @@ class CompiledSystem : public HybridSystem {
   std::vector<double> left_limits(vm::Workspace& w, const Update& now) const;
   void schedule_times(vm::Workspace& w, Update& now) const;
   void settle_once(Update& now) const;
+  void follow_motion(const Point& at) const;
   void schedule_delays(vm::Workspace& w, Update& now) const;
   std::vector<double> delay_inputs(const Point& at) const;
   void note_breaks(Update& now) const;

@@ -41,7 +41,13 @@ class Workspace {
   // Loops and calls of functions look at this now and then; null: they end by themselves.
   void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }
   // The present values are those to which loops go back that find no solution near the last one.
-  void remember_start() { start_ = registers_; }
+  void remember_start() {
+    start_ = registers_;
+    is_on_motion_ = true;
+  }
+  // Nonlinear loops begin from the values remembered, not from the last ones: those are of a trial
+  // that was taken back.
+  void forget_trial();
   // All registers, to come back to.
   std::vector<double> values() const { return registers_; }
   void set_values(const std::vector<double>& values) { registers_ = values; }
@@ -127,6 +133,7 @@ class Workspace {
   std::uint64_t executed_ = 0, report_at_ = 0;
   std::exception_ptr error_;  // on its way through native code
   std::vector<double> registers_, start_;
+  bool is_on_motion_ = false;  // start_ has been remembered
   std::vector<LoopBuffers> loops_;
   std::unique_ptr<double[]> stack_;
   std::size_t stack_top_ = 0;

@@ -10,6 +10,7 @@
 #include "arges/compile/derivative_loops.h"
 #include "arges/compile/loop_description.h"
 #include "arges/compile/loop_guesses.h"
+#include "arges/compile/loop_unknowns.h"
 #include "arges/compile/sparsity.h"
 #include "arges/compile/symbolic_jacobian.h"
 #include "arges/compile/term_sizes.h"
@@ -174,13 +175,7 @@ class ModelCompiler {
     const int n = static_cast<int>(block.tears.size());
     loop.residuals = extra_registers(at(n));
     loop.entries = extra_registers(block.jacobian.size());
-    for (const VarId v : block.tears) {
-      loop.unknowns.push_back(code_.slot[at(v.index)]);
-      const ExprId nominal = flat_[v].nominal;
-      const bool known =
-          nominal.valid() && flat_.pool.is_constant(nominal) && flat_.pool.value(nominal) != 0;
-      loop.nominal.push_back(known ? std::abs(flat_.pool.value(nominal)) : 1);
-    }
+    set_unknowns(flat_, block, equations, code_.slot, loop);
     const auto inner = [&](ProgramBuilder& b) {
       for (const auto& a : block.inner) b.announce(a.value);
       return [&] {
@@ -350,10 +345,11 @@ class ModelCompiler {
     }
     for (const Relation& r : model_.relations)
       g.push_back(r.matters.valid() ? r.matters : pool.boolean(true));
-    const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers) {
-      registers = extra_registers(list.size());
+    const auto make = [&](const std::vector<ExprId>& list, std::vector<std::uint32_t>& registers,
+                          bool all_known = false) {
+      if (registers.empty()) registers = extra_registers(list.size());
       Need need(*this);
-      for (const ExprId e : list) need.expression(e);
+      for (std::size_t i = 0; i < list.size() && !all_known; ++i) need.expression(list[i]);
       return slice(need.finish(), false, [&](ProgramBuilder& b, bool announce) {
         for (std::size_t i = 0; i < list.size(); ++i)
           announce ? b.announce(list[i]) : b.assign(list[i], registers[i]);
@@ -363,6 +359,7 @@ class ModelCompiler {
     code_.guard_logic = GuardLogic(model_);
     code_.guard_program = make(code_.guard_logic.inputs(), code_.guards);
     code_.relation_program = make(exact, code_.exact);
+    code_.start_relation_program = make(exact, code_.exact, true);
     code_.scale_program = make(scales, code_.scales);
   }
 
@@ -543,11 +540,11 @@ class ModelCompiler {
     for (vm::Program* p :
          {&code_.parameter_program, &code_.start_program, &code_.rate_program,
           &code_.output_program, &code_.condition_program, &code_.update_program,
-          &code_.initial_program, &code_.relation_program, &code_.scale_program,
-          &code_.jacobian_program, &code_.sample_program, &code_.threshold_program,
-          &code_.constraint_program, &code_.watch_program, &code_.start_check_program})
+           &code_.initial_program, &code_.relation_program, &code_.start_relation_program,
+           &code_.scale_program, &code_.jacobian_program, &code_.sample_program,
+           &code_.threshold_program, &code_.constraint_program, &code_.watch_program,
+           &code_.start_check_program, &code_.invariant_program})
       base_.link(*p);
-    base_.link(code_.invariant_program);
     for (vm::Program& p : code_.entry_programs) base_.link(p);
     for (vm::Program& p : code_.check_messages) base_.link(p);
     for (vm::Loop& loop : base_.tables.loops) {
@@ -566,6 +563,7 @@ class ModelCompiler {
       for (std::uint32_t& o : t.operands) o = base_.placed(o);
     }
     base_.tables.registers[code_.lambda] = 1;
+    code_.has_homotopy = base_.has_homotopy;
     for (const std::uint32_t r : code_.computed) base_.tables.registers[r] = 1;
     for (const VarId v : code_.parameters) {
       const ExprId given = flat_[v].binding.valid() ? flat_[v].binding : flat_[v].start;

@@ -20,6 +20,7 @@ struct ModelCode {
   std::vector<VarId> parameters, inputs, discretes, states, others;
   std::uint32_t parameter_at = 0, input_at = 0, discrete_at = 0, state_at = 0, rate_at = 0;
   std::uint32_t other_at = 0, lambda = 0;
+  bool has_homotopy = false;  // the initial system depends on lambda
   std::uint32_t constant_at = 0, constant_end = 0;
   std::vector<std::uint32_t> slot;  // by VarId
   // Of states and discretes, and of what a transition hands over: the start value, else 0.
@@ -40,6 +41,7 @@ struct ModelCode {
   std::vector<vm::Program> entry_programs;  // CausalModel::entries
   vm::Program invariant_program;            // constraints among states, into `invariants`
   vm::Program relation_program;             // relations and floors exactly, into `exact`
+  vm::Program start_relation_program;       // the same of a solved initial system
   vm::Program guard_program;                // over what changes at events only, into `guards`
   vm::Program scale_program;      // sizes of what relations and floors compare, into `scales`
   vm::Program jacobian_program;   // df/dx and df/dt, into jacobian[].slot; empty: by differences

@@ -249,6 +249,14 @@ void Workspace::guess_relations(const Loop& loop, LoopBuffers& buffers) {
   }
 }
 
+void Workspace::forget_trial() {
+  if (!is_on_motion_) return;
+  for (const Loop& loop : tables_.loops) {
+    if (loop.linear) continue;
+    for (const std::uint32_t x : loop.unknowns) registers_[x] = start_[x];
+  }
+}
+
 // From the last solution, then from the start values: with damping, then with full steps (which
 // find their way through kinks), by continuation, at last from points around.
 void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
@@ -365,6 +373,9 @@ void Workspace::solve_with(LoopBuffers& buffers, std::vector<double>& r) {
 //
 // Where J is singular, the step is the least one (LeastStep); a loop that is singular at its
 // solution is solved when its equations do not contradict each other there.
+//
+// Where v = abs(e) changes its branch, the step leads to -abs(e): what is never negative is turned
+// round, so that v^0.5 stays what it is, and v is right at once.
 bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, Manner manner) {
   const bool damped = manner != Manner::kFull;
   const std::size_t n = loop.unknowns.size();
@@ -400,6 +411,7 @@ bool Workspace::newton(const Loop& loop, LoopBuffers& buffers, Manner manner) {
       if (scale < smallest) return size < kNoisy && is_rounding(loop, buffers, size);
       for (std::size_t j = 0; j < n; ++j)
         registers_[loop.unknowns[j]] = buffers.x[j] - scale * buffers.step[j];
+      for (const std::uint32_t x : loop.never_negative) registers_[x] = std::abs(registers_[x]);
       if (!try_residual(loop, buffers)) continue;
       if (!damped || size < kGoodEnough) break;
       std::vector<double>& next = buffers.next;

@@ -135,8 +135,9 @@ struct Loop {
   std::vector<Guess> relation_guesses;  // what these say of relations in the loop
   std::vector<std::uint32_t> unknowns, residuals, entries, entry_sizes;
   std::vector<double> nominal;
-  SparsityPattern pattern;             // of the Jacobian (with the diagonal)
-  std::vector<std::int32_t> position;  // entry -> position in the pattern
+  std::vector<std::uint32_t> never_negative;  // unknowns
+  SparsityPattern pattern;                    // of the Jacobian (with the diagonal)
+  std::vector<std::int32_t> position;         // entry -> position in the pattern
   bool linear = false;
   bool is_derivative = false;  // of another loop: where it is singular, NaN says so
   std::string description;     // for messages: the equations and unknowns
