@@ -12,7 +12,9 @@ namespace arges::vm {
 
 namespace {
 constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
-}
+// What branches of a condition share is compiled in each of them, so that nested ones multiply.
+constexpr std::size_t kMostInBranches = 20'000'000;
+}  // namespace
 
 Code code_of(Op op, ScalarType type) {
   if (type == ScalarType::kInteger) {
@@ -418,6 +420,12 @@ void ProgramBuilder::put(ExprId e, std::uint32_t place) {
 
 // What a branch computes is known only inside it.
 void ProgramBuilder::compute_lazily(ExprId e, std::uint32_t wanted) {
+  if (branches_ > 0 && program_.size() > kMostInBranches) {
+    throw UserError(fmt::format(
+        "calls of functions under conditions that depend on one another need more than {} "
+        "instructions: put the statements into a function",
+        kMostInBranches));
+  }
   const Op op = pool_[e].op;
   const auto args = pool_.args(e);
   const std::uint32_t dst = wanted != kNowhere ? wanted : new_temporary();

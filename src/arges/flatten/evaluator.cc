@@ -273,6 +273,7 @@ Value Evaluator::bound_value(const Binding& b, const Context& around) {
       at = &held;
       continue;
     }
+    if (at->dims.size() < step.index.size() && step.spreads) continue;
     if (at->dims.size() < step.index.size()) {
       throw Failure{diag::Diagnostic(Code::kSizeMismatch,
                                      "a value for each element of an array is needed here",

@@ -26,6 +26,7 @@ struct Path {
   const Path* outer = nullptr;
   std::string_view field;
   std::vector<int> index;
+  bool spreads = false;  // a value without elements counts for each of them
 };
 
 // Modifications of one element that stand together in the text.

@@ -39,11 +39,11 @@ Instance& Instances::make(ClassRef ref, World world, Instance* parent, std::stri
 }
 
 const Path* Instances::path_index(const Path* outer, std::vector<int> index) {
-  return &paths_.emplace_back(Path{outer, {}, std::move(index)});
+  return &paths_.emplace_back(Path{outer, {}, std::move(index), false});
 }
 
 const Path* Instances::path_field(const Path* outer, std::string_view field) {
-  return &paths_.emplace_back(Path{outer, field, {}});
+  return &paths_.emplace_back(Path{outer, field, {}, false});
 }
 
 void Instances::expand(Instance& instance) {
@@ -113,6 +113,7 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
         ref.enclosing.instance != nullptr ? ref.enclosing : Scope{&instance, index};
     ClassRef base = find_class(def->base, outside);
     check_base(*def, *base.node, {tree_.file(*ref.node), def->base.range});
+    const Path* path = element_of_type(instance);
     if (!def->subscripts.empty()) {
       instance.cls.dims.push_back({def->subscripts, outside});
     }
@@ -122,7 +123,8 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
     if (def->causality != Causality::kNone && instance.cls.causality == Causality::kNone) {
       instance.cls.causality = def->causality;
     }
-    add_base(instance, index, std::move(base), def->modification, outside, true, is_protected);
+    add_base(instance, index, std::move(base), def->modification, outside, true, is_protected,
+             path);
     return;
   }
   if (def->form == ClassForm::kExtends) {
@@ -149,15 +151,34 @@ void Instances::add_part(Instance& instance, const ClassRef& ref, int derived, b
   add_elements(instance, index, *def, is_protected);
 }
 
+// Of an element of an array: which one it is in the dimensions that come with its type, but for
+// those of the short classes that have been expanded already. model V = A[2](p = {1, 2})
+const Path* Instances::element_of_type(const Instance& item) {
+  if (item.index.empty() || item.parent == nullptr) return nullptr;
+  const auto rank = [](const std::vector<TypeDims>& dims) {
+    std::size_t n = 0;
+    for (const TypeDims& d : dims) n += d.subscripts.size();
+    return n;
+  };
+  const std::size_t all = rank(item.parent->cls.dims);
+  const std::size_t outer = rank(item.cls.dims);
+  if (outer >= all || all - outer > item.index.size()) return nullptr;
+  Path path;
+  path.index.assign(item.index.end() - static_cast<std::ptrdiff_t>(all - outer), item.index.end());
+  path.spreads = true;
+  return &paths_.emplace_back(std::move(path));
+}
+
 void Instances::add_base(Instance& instance, int part, ClassRef base,
                          const Modification* modification, Scope scope, bool in_type,
-                         bool is_protected) {
+                         bool is_protected, const Path* path) {
   Environment environment = instance.parts[static_cast<std::size_t>(part)].environment;
   if (modification != nullptr) {
     Layer layer;
     layer.arguments = modification->arguments;
     layer.scope = scope;
     layer.in_type = in_type;
+    layer.path = path;
     environment.push_back(layer);
   }
   for (Layer& l : base.environment) {

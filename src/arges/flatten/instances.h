@@ -135,7 +135,8 @@ class Instances {
   void add_elements(Instance& instance, int part, const ClassDef& def, bool is_protected);
   void add_slot(Instance& instance, Slot slot);
   void add_base(Instance& instance, int part, ClassRef base, const Modification* modification,
-                Scope scope, bool in_type, bool is_protected);
+                Scope scope, bool in_type, bool is_protected, const Path* path = nullptr);
+  const Path* element_of_type(const Instance& item);
   void check_modifiers(Instance& instance);
   void add_modified_finals(const Instance& instance, Failure& wrong);
   void add_constraints(Instance& owner, const Slot& slot, bool is_replaced,

@@ -1,6 +1,9 @@
 // Variables: attributes and values.
 
 #include "arges/flatten/flattener.h"
+
+#include <algorithm>
+
 #include "arges/lex/lexer.h"
 
 namespace arges::lang {
@@ -18,6 +21,21 @@ std::string unquoted(std::span<const std::string_view> strings) {
 }  // namespace
 
 namespace {
+
+// type V = Real[2]: what is said for each V of an array of them has two elements.
+void repeat_for_type(Value& v, const Instance& i) {
+  std::size_t rank = 0;
+  for (const TypeDims& d : i.cls.dims) rank += d.subscripts.size();
+  const std::size_t n = v.dims.size();
+  if (n == 0 || n > rank || n >= i.dims.size() || v.is_record()) return;
+  if (!std::equal(v.dims.begin(), v.dims.end(), i.dims.end() - static_cast<std::ptrdiff_t>(n)))
+    return;
+  const std::vector<ExprId> once = v.elements;
+  v.elements.clear();
+  while (v.elements.size() < count(i.dims))
+    v.elements.insert(v.elements.end(), once.begin(), once.end());
+  v.dims = i.dims;
+}
 
 // The component, and the records that it is part of and that are parameters themselves.
 template <class Test>
@@ -119,6 +137,7 @@ void Flattener::attributes(Instance& i, std::size_t n) {
     const bool each =
         b.each || (v.dims.empty() && !i.dims.empty() &&
                    (name == "fixed" || type == ScalarType::kString || name == "stateSelect"));
+    if (each) repeat_for_type(v, i);
     return e_.fitted(std::move(v), i.dims, each, type, instances_.span(b.scope, b.expr->range),
                      name == "stateSelect" ? nullptr : i.enumeration);
   };
