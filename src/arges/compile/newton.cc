@@ -34,6 +34,8 @@ constexpr double kRegularisation = 1e-6;
 // No unknown changes by more than so many times its size plus its nominal value in one step:
 // solutions far away are not meant.
 constexpr double kLargestGrowth = 1;
+// A solution that has moved by so much of its size plus its nominal value may be another one.
+constexpr double kLeap = 0.1;
 // Of singular linear systems.
 constexpr Eigen::Index kLargestSingular = 300;
 constexpr double kRankTolerance = 1e-12, kConsistency = 1e-9;
@@ -249,10 +251,17 @@ void Workspace::guess_relations(const Loop& loop, LoopBuffers& buffers) {
   }
 }
 
+// A solution that has moved little is on the same branch, and the better guess.
 void Workspace::forget_trial() {
   if (!is_on_motion_) return;
   for (const Loop& loop : tables_.loops) {
     if (loop.linear) continue;
+    bool has_leapt = false;
+    for (std::size_t j = 0; j < loop.unknowns.size() && !has_leapt; ++j) {
+      const double x = registers_[loop.unknowns[j]], kept = start_[loop.unknowns[j]];
+      has_leapt = !(std::abs(x - kept) <= kLeap * (std::abs(kept) + loop.nominal[j]));
+    }
+    if (!has_leapt) continue;
     for (const std::uint32_t x : loop.unknowns) registers_[x] = start_[x];
   }
 }
