@@ -1,6 +1,8 @@
 // What each kind of class may hold and inherit (specification, chapters 4.6 and 7.1.3).
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "arges/flatten/instances.h"
 #include "arges/parse/print.h"
@@ -218,12 +220,11 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
     }
   }
   check_modifications(def, node);
+  std::unordered_set<std::string_view> literals;
   for (std::size_t i = 0; i < def.literals.size(); ++i) {
     static constexpr std::string_view kAttributes[] = {"quantity", "min", "max", "start", "fixed"};
     const Identifier& name = def.literals[i].name;
-    const bool taken =
-        std::any_of(def.literals.begin(), def.literals.begin() + static_cast<std::ptrdiff_t>(i),
-                    [&](const EnumLiteral& l) { return l.name.text == name.text; });
+    const bool taken = !literals.insert(name.text).second;
     const bool attribute = std::find(std::begin(kAttributes), std::end(kAttributes), name.text) !=
                            std::end(kAttributes);
     if (taken || attribute) {
@@ -238,22 +239,17 @@ void Instances::check_class(const ClassDef& def, ClassNode& node) {
 void Instances::check_modifications(const ClassDef& def, ClassNode& node) {
   const auto check = [&](const auto& self, const Modification* m) -> void {
     if (m == nullptr) return;
-    for (std::size_t i = 0; i < m->arguments.size(); ++i) {
-      const Argument& argument = m->arguments[i];
+    std::unordered_map<std::string, const Argument*> seen;
+    for (const Argument& argument : m->arguments) {
       self(self, argument.modification);
       if (argument.kind != ArgumentKind::kModify) continue;
-      for (std::size_t j = 0; j < i; ++j) {
-        const Argument& other = m->arguments[j];
-        if (other.kind != ArgumentKind::kModify || print(other.name) != print(argument.name)) {
-          continue;
-        }
-        const SourceFile* file = tree_.file(node);
-        diag::Diagnostic d(Code::kModifiedTwice,
-                           in_quotes(print(argument.name)) + " is modified twice",
-                           {file, argument.range});
-        d.label({file, other.range}, "here for the first time");
-        throw Failure{std::move(d)};
-      }
+      const auto [first, is_new] = seen.emplace(print(argument.name), &argument);
+      if (is_new) continue;
+      const SourceFile* file = tree_.file(node);
+      diag::Diagnostic d(Code::kModifiedTwice, in_quotes(first->first) + " is modified twice",
+                         {file, argument.range});
+      d.label({file, first->second->range}, "here for the first time");
+      throw Failure{std::move(d)};
     }
   };
   check(check, def.modification);
