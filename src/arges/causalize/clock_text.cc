@@ -61,8 +61,8 @@ ClockedText take_apart(FlatModel& flat, ClockPartitions& partitions) {
       } else if (a.kind == WhenAction::Kind::kAssert) {
         node = assertion({a.value, a.message, a.level, a.origin});
       } else if (a.kind == WhenAction::Kind::kTerminate) {
-        const ExprId holds = a.value.valid() ? flat.pool.make(Op::kNot, {a.value})
-                                             : flat.pool.boolean(false);
+        const ExprId holds =
+            a.value.valid() ? flat.pool.make(Op::kNot, {a.value}) : flat.pool.boolean(false);
         node = assertion({holds, a.message, a.level, a.origin, true});
       } else {
         refuse_clocked(flat.pool, "calls of `reinit` in a `when` with a clock", a.origin);

@@ -116,9 +116,8 @@ class EventLowering {
     PreLink& left = left_limit(condition);
     left.held_at_start = true;
     const ExprId was_not = pool_.make(Op::kNot, {flat_.ref(left.pre)});
-    const ExprId fires = pool_.make(Op::kAnd, {flat_.ref(condition), was_not});
-    model_.when_fires.push_back(fires);
-    return fires;
+    model_.when_fires.push_back(pool_.make(Op::kAnd, {flat_.ref(condition), was_not}));
+    return model_.when_fires.back();
   }
 
   // Whether the expression (already lowered) changes between events.

@@ -540,10 +540,10 @@ class ModelCompiler {
     for (vm::Program* p :
          {&code_.parameter_program, &code_.start_program, &code_.rate_program,
           &code_.output_program, &code_.condition_program, &code_.update_program,
-           &code_.initial_program, &code_.relation_program, &code_.start_relation_program,
-           &code_.scale_program, &code_.jacobian_program, &code_.sample_program,
-           &code_.threshold_program, &code_.constraint_program, &code_.watch_program,
-           &code_.start_check_program, &code_.invariant_program})
+          &code_.initial_program, &code_.relation_program, &code_.start_relation_program,
+          &code_.scale_program, &code_.jacobian_program, &code_.sample_program,
+          &code_.threshold_program, &code_.constraint_program, &code_.watch_program,
+          &code_.start_check_program, &code_.invariant_program})
       base_.link(*p);
     for (vm::Program& p : code_.entry_programs) base_.link(p);
     for (vm::Program& p : code_.check_messages) base_.link(p);

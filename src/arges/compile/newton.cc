@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMaxIterations = 60;
 constexpr double kSmallestDamping = 1e-4;
-// A loop that finds no solution may search for seconds: whether the run is to end is asked now and then.
+// A loop that finds no solution may search for seconds: whether the run is to end is asked now and
+// then.
 constexpr int kIterationsBetweenPolls = 8;
 constexpr int kMaxContinuationSteps = 200;
 constexpr std::uint32_t kMaxRestarts = 12;
