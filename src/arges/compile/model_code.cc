@@ -543,7 +543,7 @@ class ModelCompiler {
           &code_.initial_program, &code_.relation_program, &code_.start_relation_program,
           &code_.scale_program, &code_.jacobian_program, &code_.sample_program,
           &code_.threshold_program, &code_.constraint_program, &code_.watch_program,
-          &code_.start_check_program, &code_.invariant_program})
+          &code_.start_check_program, &code_.invariant_program, &code_.guard_program})
       base_.link(*p);
     for (vm::Program& p : code_.entry_programs) base_.link(p);
     for (vm::Program& p : code_.check_messages) base_.link(p);

@@ -15,7 +15,10 @@ namespace {
 class CompiledVariantsTest : public ::testing::Test {
  protected:
   CompiledVariantsTest() {
-    path_ = std::filesystem::temp_directory_path() / "arges_compiled_variants.mo";
+    // One file for each test: they may run at the same time.
+    path_ = std::filesystem::temp_directory_path() /
+            (std::string("arges_") +
+             ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".mo");
     std::ofstream(path_) << R"(model Cells
   type Wall = enumeration(open, closed);
   parameter Integer n = 3;

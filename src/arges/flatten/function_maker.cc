@@ -345,6 +345,7 @@ void FunctionMaker::make_once(FlatFunction& out, const std::vector<Value>& argum
     FlatLocal done;  // a function that is called for its effect
     done.name = "$done";
     done.type = ScalarType::kInteger;
+    done.initial = e_.pool().integer(0);
     out.locals.push_back(std::move(done));
   }
   out.outputs = static_cast<std::int32_t>(out.locals.size()) - out.inputs;

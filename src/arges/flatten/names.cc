@@ -403,9 +403,9 @@ ClassRef Instances::class_ref(Instance& owner, Slot& slot) {
       if (redeclaration != nullptr && redeclaration->class_def != nullptr) {
         throw Failure{diag::Diagnostic(Code::kNotSupported,
                                        "a redeclaration of " + in_quotes(slot.name) +
-                                           " by a new enumeration is not supported yet",
+                                           " by a class of this form is not supported yet",
                                        span(redeclarations[0].second, redeclaration->range))
-                          .suggest("declare the enumeration as a type, and redeclare with that")};
+                          .suggest("declare the class by itself, and redeclare with its name")};
       }
       ref.node = slot.node;
       ref.enclosing = here;

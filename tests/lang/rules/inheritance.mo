@@ -301,11 +301,11 @@ model GoodModifications
   extends Short(p = 3, q = 2);
 end GoodModifications;
 
-model BadNewEnumeration
+model GoodNewEnumeration
   package Colours
     replaceable type Colour = enumeration(:);
     constant Colour first;
   end Colours;
   package Two = Colours(redeclare type Colour = enumeration(red, green));
   Two.Colour c = Two.Colour.red;
-end BadNewEnumeration;
+end GoodNewEnumeration;

@@ -44,7 +44,7 @@ package Applied
   end product_;
   record Constants
     constant Integer a;
-    constant Integer b = 7;
+    final constant Integer b = 7;
     Real c;
   end Constants;
 end Applied;
