@@ -36,7 +36,7 @@ constexpr double kRegularisation = 1e-6;
 // solutions far away are not meant.
 constexpr double kLargestGrowth = 1;
 // A solution that has moved by so much of its size plus its nominal value may be another one.
-constexpr double kLeap = 0.1;
+constexpr double kLeap = 1e-3;
 // Of singular linear systems.
 constexpr Eigen::Index kLargestSingular = 300;
 constexpr double kRankTolerance = 1e-12, kConsistency = 1e-9;

@@ -569,8 +569,8 @@ Value Evaluator::multiply(const Value& a, const Value& b, diag::Span where) {
   if (b.dims.size() == 2) dims.push_back(b.dims[1]);
   const bool integers = a.type == ScalarType::kInteger && b.type == ScalarType::kInteger;
   const ScalarType type = integers ? ScalarType::kInteger : ScalarType::kReal;
-  allow(rows * columns, where);
   evaluations_ += rows * columns * inner / 8;
+  allow(rows * columns, where);
   std::vector<ExprId> out;
   out.reserve(rows * columns);
   for (std::size_t i = 0; i < rows; ++i) {

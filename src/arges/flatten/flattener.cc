@@ -7,6 +7,9 @@ namespace arges::lang {
 using diag::Code;
 using diag::Diagnostic;
 
+// In a model with more of them most have the same cause, and each costs a search for near names.
+static constexpr std::size_t kMostErrors = 100;
+
 Flattener::Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnostics& diagnostics)
     : instances_(instances),
       e_(evaluator),
@@ -15,11 +18,16 @@ Flattener::Flattener(Instances& instances, Evaluator& evaluator, diag::Diagnosti
       machines_(evaluator) {}
 
 void Flattener::attempt(const std::function<void()>& step) {
+  if (diagnostics_.errors() >= kMostErrors) return;  // was told
   try {
     step();
   } catch (Failure& f) {
     diagnostics_.report(std::move(f.diagnostic));
     for (Diagnostic& d : f.more) diagnostics_.report(std::move(d));
+    if (diagnostics_.errors() >= kMostErrors) {
+      diagnostics_.report(Diagnostic(
+          Code::kTooManyErrors, "too many errors: the rest of the model is not looked at", {}));
+    }
   }
 }
 
