@@ -69,6 +69,7 @@ void ChosenColumns::begin(const ResultLayout& layout) {
     std::vector<std::string> known;
     for (const Column& column : layout.columns) known.push_back(column.name);
     for (const auto& parameter : layout.parameters) known.push_back(parameter.first.name);
+    if (known.empty() && patterns_[i].find_first_of("*?") != std::string::npos) continue;
     throw UserError(fmt::format("no variable has the name '{}'{}", patterns_[i],
                                 did_you_mean(patterns_[i], known)),
                     {"record"});

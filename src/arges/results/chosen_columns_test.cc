@@ -110,6 +110,14 @@ TEST(ChosenColumns, HiddenOnesAreShownWhereAPatternAsksForThem) {
   EXPECT_EQ(result({"*"}).layout.parameters.size(), 1u);
 }
 
+TEST(ChosenColumns, APatternFitsAModelWithoutVariables) {
+  MemorySink memory;
+  ChosenColumns chosen({"*"}, memory);
+  EXPECT_NO_THROW(chosen.begin(ResultLayout{}));
+  ChosenColumns named({"height"}, memory);
+  EXPECT_THROW(named.begin(ResultLayout{}), UserError);
+}
+
 TEST(ChosenColumns, APatternThatNothingFitsIsRefusedWithTheNearOnes) {
   MemorySink memory;
   ChosenColumns chosen({"speed", "heigth"}, memory);
