@@ -97,7 +97,7 @@ class Workspace {
   double text(const TextOperation& operation, const double* r);
   void solve(std::uint32_t index);
   void solve_nonlinear(const Loop& loop, LoopBuffers& buffers);
-  void guess(const Loop& loop);
+  void guess(const std::vector<Loop::Guess>& guesses);
   void guess_relations(const Loop& loop, LoopBuffers& buffers);
   // Steps that are halved until they help, full ones, or least ones (LeastStep), also halved.
   enum class Manner : std::uint8_t { kDamped, kFull, kLeast };

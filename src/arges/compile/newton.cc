@@ -223,10 +223,10 @@ bool Workspace::least_change(const Loop& loop, LoopBuffers& buffers) {
   return true;
 }
 
-// Start values of the unknowns of a loop, from those of others. One that cannot be had, or is not
-// finite, leaves what was there.
-void Workspace::guess(const Loop& loop) {
-  for (const auto& [target, value] : loop.guesses) {
+// Start values, from those of others. One that cannot be had, or is not finite, leaves what was
+// there.
+void Workspace::guess(const std::vector<Loop::Guess>& guesses) {
+  for (const auto& [target, value] : guesses) {
     const double before = registers_[target];
     try {
       run(value);
@@ -239,17 +239,9 @@ void Workspace::guess(const Loop& loop) {
 
 // Relations in the loop, from the guesses: the first time, when nothing else is known of them.
 void Workspace::guess_relations(const Loop& loop, LoopBuffers& buffers) {
-  if (!std::exchange(buffers.is_guessed, true)) guess(loop);
+  if (!std::exchange(buffers.is_guessed, true)) guess(loop.guesses);
   try_residual(loop, buffers);  // computes the inner variables
-  for (const auto& [target, value] : loop.relation_guesses) {
-    const double before = registers_[target];
-    try {
-      run(value);
-    } catch (const EvaluationError& error) {
-      if (!error.recoverable()) throw;
-    }
-    if (!std::isfinite(registers_[target])) registers_[target] = before;
-  }
+  guess(loop.relation_guesses);
 }
 
 // A solution that has moved little is on the same branch, and the better guess.
@@ -271,7 +263,7 @@ void Workspace::forget_trial() {
 // find their way through kinks), by continuation, at last from points around.
 void Workspace::solve_nonlinear(const Loop& loop, LoopBuffers& buffers) {
   const std::size_t n = loop.unknowns.size();
-  if (!std::exchange(buffers.is_guessed, true)) guess(loop);
+  if (!std::exchange(buffers.is_guessed, true)) guess(loop.guesses);
   for (std::size_t j = 0; j < n; ++j) {
     double& x = registers_[loop.unknowns[j]];
     if (!std::isfinite(x)) x = start_[loop.unknowns[j]];
